@@ -1,0 +1,55 @@
+# The commands of the project. The first one that needs it makes .venv with everything inside.
+#   make PYTHON=/path/to/python install     takes another interpreter
+
+PYTHON := python3.11 python3
+BIN := .venv/bin
+PHIL := $(BIN)/phil
+
+.PHONY: install demo test lint wheel bench-grids bench-generated shipped
+
+install: $(PHIL)
+
+demo: $(PHIL)
+	$(PHIL) demo -o demo-report.html
+
+test: $(PHIL)
+	$(BIN)/python -m pytest -n 2
+
+lint: $(PHIL)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+wheel: $(PHIL)
+	$(BIN)/python -m build --outdir dist
+
+bench-grids: $(PHIL)
+	$(BIN)/python -m phil.experiments.grids
+
+bench-generated: $(PHIL)
+	$(BIN)/python -m phil.experiments.generated_maps
+
+shipped: $(PHIL)
+	$(BIN)/python -m phil.experiments.shipped
+
+# pip writes the command last, after all that it needs; a step that fails takes it away again.
+# So a half-made environment is never mistaken for a whole one, and a broken one is made anew.
+.DELETE_ON_ERROR:
+$(PHIL): pyproject.toml constraints.txt
+	@rm -f $@
+	@$(usable) $(BIN)/python pip || { $(make_venv); }
+	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e ".[train,tensorboard,dev]"
+	$(BIN)/python -m pip check
+	@touch $@
+
+usable = usable() { "$$1" -c "import $$2, sys; sys.exit(sys.version_info < (3, 11))" 2>/dev/null; }; usable
+
+define make_venv
+for python in $(PYTHON); do \
+	if usable $$python ensurepip; then $$python -m venv --clear .venv; exit; fi; \
+done; \
+echo "error: none of these is Python 3.11 or newer with venv: $(PYTHON)" >&2; \
+echo "       install one (on Debian: python3, python3-venv) or say make PYTHON=/path/to/python" >&2; \
+exit 1
+endef

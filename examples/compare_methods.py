@@ -1,0 +1,31 @@
+"""Compare methods on a set of problems, and write a report with pictures.
+
+python examples/compare_methods.py
+"""
+
+from pathlib import Path
+
+from phil.evaluation import evaluate, parse_method
+from phil.problems import open_set
+from phil.view import MapView, Report, Shot, write_report
+
+# Any set of `phil problems`, or a folder of PNG maps of your own.
+problems = open_set("generated/forest").test[:20]
+methods = [parse_method(text) for text in ("phil:forest", "astar", "greedy(euclidean)", "bfs")]
+
+scores = evaluate(problems, methods)
+for score in scores:
+    print(f"{score.method:20} {score.expansions.mean:8.1f} expansions")
+
+first = problems[0]
+shots = [Shot(method.text, method.search(first, trace=True)) for method in methods]
+report = Report(
+    title="Four methods on forests",
+    summary="How many nodes each of them expands.",
+    problems="20 generated forests.",
+    scores=scores,
+    focus="phil:forest",
+    maps=[MapView(first.name, first.graph, first.goal, shots)],
+)
+write_report(Path("comparison.html"), report)
+print("written to comparison.html")

@@ -1,0 +1,29 @@
+"""Learn a heuristic from a folder of maps, and search with it.
+
+python examples/train_on_your_maps.py
+"""
+
+from pathlib import Path
+
+from PIL import Image
+
+import phil
+from phil.problems import open_set
+from phil.problems.generated import generate_maps
+
+# Put PNG maps of your own into a folder: white is free, black is blocked, the start is the
+# bottom-left corner and the goal the top-right one. Here sixty small mazes stand in for them.
+folder = Path("my_maps")
+folder.mkdir(exist_ok=True)
+for number, free in enumerate(generate_maps("mazes", 60, seed=0, shape=(51, 51))):
+    Image.fromarray(free).save(folder / f"{number}.png")
+
+problems = open_set(str(folder))  # 80 % to learn from, 10 % to choose by, 10 % to report
+heuristic = phil.train(problems, output=Path("mine.safetensors"))
+
+for problem in problems.test:
+    learned = phil.search(problem.graph, problem.start, problem.goal, heuristic)
+    classical = phil.search(problem.graph, problem.start, problem.goal, phil.load("euclidean"))
+    print(f"{problem.name}: {learned.expansions} expansions, Euclidean {classical.expansions}")
+
+# Later, and on machines without torch: heuristic = phil.load("mine.safetensors")

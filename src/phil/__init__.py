@@ -1,0 +1,56 @@
+"""PHIL: learn search heuristics from example graphs, and search with them.
+
+>>> import phil
+>>> grid = phil.GridGraph([[True, True, True], [True, False, True], [True, True, True]])
+>>> phil.search(grid, (2, 0), (0, 2), phil.load("euclidean")).expansions
+4
+"""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from typing import TYPE_CHECKING, Any
+
+from phil.errors import InputError
+from phil.evaluation import evaluate
+from phil.graphs import Graph, GridGraph
+from phil.heuristics.catalog import load_heuristic as load
+from phil.heuristics.phil import PhilHeuristic
+from phil.problems import open_set
+from phil.problems.problem import Problem, ProblemSet
+from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search
+
+if TYPE_CHECKING:
+    from phil.learning import train
+
+__version__ = version("phil-search")
+
+__all__ = [
+    "ASTAR",
+    "BFS",
+    "GREEDY",
+    "Graph",
+    "GridGraph",
+    "InputError",
+    "Key",
+    "Limits",
+    "Outcome",
+    "PhilHeuristic",
+    "Problem",
+    "ProblemSet",
+    "Result",
+    "evaluate",
+    "load",
+    "open_set",
+    "search",
+    "train",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # Training needs torch; searching must not even import it.
+    if name == "train":
+        from phil.learning import train
+
+        return train
+    raise AttributeError(f"module 'phil' has no attribute '{name}'")

@@ -1,0 +1,208 @@
+"""`phil demo`: learn on generated maps, compare on unseen ones, and write a report."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from phil.cli.options import JsonFile
+from phil.cli.output import check_json_target, emit, note, number, table
+from phil.cli.training_display import TrainingDisplay
+from phil.files import check_writable
+
+if TYPE_CHECKING:
+    from phil.evaluation import Method, MethodScore
+    from phil.learning import Iteration
+    from phil.problems.problem import Problem, ProblemSet
+    from phil.search.guide import Heuristic
+    from phil.view import LearningCurve, MapView, Report
+
+FAMILY = "gaps_and_forest"
+SET_NAME = f"generated/{FAMILY}"
+LEARNED = "phil"
+RIVAL = "greedy(euclidean)"
+RIVALS = ("astar", RIVAL, "greedy(manhattan)", "bfs", "oracle")
+
+
+@dataclass(frozen=True)
+class Size:
+    """How much the demo does."""
+
+    shape: tuple[int, int]
+    counts: dict[str, int]
+    settings: dict[str, str] = field(default_factory=dict)
+
+
+FULL = Size((201, 201), {"train": 300, "validation": 50, "test": 40})
+QUICK = Size(
+    (61, 61),
+    {"train": 40, "validation": 10, "test": 10},
+    {"iterations": "12", "candidates": "1", "hard_iterations": "0", "validate_every": "2"},
+)
+
+
+def demo(
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="The HTML report to write.")
+    ] = Path("demo-report.html"),
+    seed: Annotated[int, typer.Option("--seed", help="Of the maps and of training.")] = 0,
+    quick: Annotated[
+        bool, typer.Option("--quick", help="Small maps and little training: seconds, not minutes.")
+    ] = False,
+    json_file: JsonFile = None,
+) -> None:
+    """See it work: learn a heuristic on generated maps and compare it on maps it never saw.
+
+    Takes about two minutes. The report is one HTML file that can be sent to anyone.
+    """
+    from phil.evaluation import Method, evaluate, evaluation_json, parse_method
+    from phil.search import GREEDY
+    from phil.view import write_report
+
+    check_writable(output)
+    check_json_target(json_file)
+    size = QUICK if quick else FULL
+    note(f"Learning on {size.counts['train']} maps of {SET_NAME}")
+    problems = _problems(size, seed)
+    began = time.monotonic()
+    heuristic, history = _learn(problems, size, seed)
+    seconds = time.monotonic() - began
+    note(f"Comparing on {size.counts['test']} maps that it never saw")
+    methods = [Method(LEARNED, GREEDY, heuristic), *(parse_method(text) for text in RIVALS)]
+    scores = evaluate(problems.test, methods)
+    command = ["phil", "demo", "-o", str(output), "--seed", str(seed), *["--quick"] * quick]
+    facts = {
+        "command": shlex.join(command),
+        "seed": str(seed),
+        "train maps": str(len(problems.train)),
+        "validation maps": str(len(problems.validation)),
+        "learning took": f"{seconds:.0f} s",
+    }
+    write_report(output, _report(problems.test, methods, scores, history, facts))
+    emit(evaluation_json(SET_NAME, "test", scores), _table(scores), json_file)
+    note(f"Report: {output} (open it in a browser)")
+
+
+def _problems(size: Size, seed: int) -> ProblemSet:
+    from phil.problems.generated import generate_maps
+    from phil.problems.pairs import map_problem
+    from phil.problems.problem import ProblemSet
+
+    splits = {
+        split: tuple(
+            map_problem(free, SET_NAME, f"{split}/{place}", "corners", seed)
+            for place, free in enumerate(generate_maps(FAMILY, count, seed, split, size.shape))
+        )
+        for split, count in size.counts.items()
+    }
+    return ProblemSet(SET_NAME, **splits)
+
+
+def _learn(problems: ProblemSet, size: Size, seed: int) -> tuple[Heuristic, list[Iteration]]:
+    from phil.learning import train
+
+    history: list[Iteration] = []
+    with TrainingDisplay() as display:
+
+        def report(iteration: Iteration) -> None:
+            history.append(iteration)
+            display.report(iteration)
+
+        heuristic = train(problems, seed=seed, settings=size.settings, report=report)
+    return heuristic, history
+
+
+def _table(scores: Sequence[MethodScore]) -> Table:
+    shown = table("method", "mean expansions", "of A*", "mean cost ratio", "mean ms")
+    astar = _mean(scores, "astar")
+    for score in scores:
+        mean = _mean(scores, score.method)
+        shown.add_row(
+            score.method,
+            number(mean),
+            f"{mean / astar:.1%}",
+            number(score.cost_ratio.mean, 3),
+            number(score.milliseconds.mean, 2),
+        )
+    return shown
+
+
+def _mean(scores: Sequence[MethodScore], method: str) -> float:
+    """The mean expansions of a method; NaN if no map had a path."""
+    mean = next(score for score in scores if score.method == method).expansions.mean
+    return math.nan if mean is None else mean
+
+
+def _report(
+    problems: Sequence[Problem],
+    methods: Sequence[Method],
+    scores: Sequence[MethodScore],
+    history: Sequence[Iteration],
+    facts: dict[str, str],
+) -> Report:
+    from phil.view import Report
+
+    learned, astar, rival, oracle = (
+        _mean(scores, method) for method in (LEARNED, "astar", RIVAL, "oracle")
+    )
+    return Report(
+        title="PHIL: a search heuristic learned from maps",
+        summary=f"On maps that it never saw, search with the learned heuristic expands "
+        f"{learned:,.0f} nodes on average: {learned / astar:.1%} of A*'s {astar:,.0f} and "
+        f"{learned / rival:.1%} of the {rival:,.0f} of greedy search by Euclidean distance. "
+        f"With exact distances, which no one has beforehand, it would be {oracle:,.0f}.",
+        problems=f"{len(problems)} maps of {SET_NAME}, from the bottom left to the top right.",
+        scores=scores,
+        focus=LEARNED,
+        maps=_map_views(problems, methods, scores),
+        curve=_curve(history),
+        facts=facts,
+    )
+
+
+def _map_views(
+    problems: Sequence[Problem], methods: Sequence[Method], scores: Sequence[MethodScore]
+) -> list[MapView]:
+    """Three maps that are chosen by rule, so that the report shows no lucky ones."""
+    from phil.graphs import GridGraph
+    from phil.view import MapView, Shot
+
+    runs = {score.method: score.runs for score in scores}
+    ranks = {
+        method: sorted(
+            (place for place, run in enumerate(runs[method]) if run.result.solved),
+            key=lambda place: runs[method][place].result.expansions,
+        )
+        for method in (LEARNED, RIVAL)
+    }
+    if not ranks[LEARNED]:
+        return []
+    chosen = {
+        "A typical map: the median for " + LEARNED: ranks[LEARNED][len(ranks[LEARNED]) // 2],
+        f"The worst map for {RIVAL}": ranks[RIVAL][-1],
+        f"The worst map for {LEARNED}": ranks[LEARNED][-1],
+    }
+    views = []
+    for title, place in chosen.items():
+        problem = problems[place]
+        assert isinstance(problem.graph, GridGraph)
+        shots = [Shot(method.text, method.search(problem, trace=True)) for method in methods]
+        views.append(MapView(f"{title} ({problem.name})", problem.graph, problem.goal, shots))
+    return views
+
+
+def _curve(history: Sequence[Iteration]) -> LearningCurve | None:
+    from phil.view import LearningCurve
+
+    if not history:
+        return None
+    points = [(entry.number, entry.validation) for entry in history if entry.validation is not None]
+    return LearningCurve(tuple(points), history[-1].classical, history[-1].classical_name)

@@ -1,0 +1,108 @@
+"""`phil evaluate`: what methods cost on a set of problems."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from phil.cli.options import Data, JsonFile, Limit, Methods, Pairs, SetName
+from phil.cli.output import check_json_target, emit, error_console, note, number, table
+from phil.errors import InputError
+
+if TYPE_CHECKING:
+    from phil.evaluation.evaluate import MethodScore, Progress
+
+
+def evaluate(
+    set_name: SetName,
+    methods: Methods,
+    split: Annotated[
+        str,
+        typer.Option("--split", metavar="train|validation|test|all", help="Which of its problems."),
+    ] = "test",
+    limit: Limit = None,
+    pairs: Pairs = "corners",
+    seed: Annotated[int, typer.Option("--seed", help="Of random pairs and generated maps.")] = 0,
+    data: Data = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Compare methods on a set of problems, by the nodes they expand.
+
+    The statistics are over the problems that a method solved.
+    """
+    from phil.evaluation.evaluate import evaluate as run
+    from phil.evaluation.evaluate import evaluation_json
+    from phil.evaluation.methods import parse_method
+    from phil.problems.catalog import open_set
+    from phil.problems.grids import repeated_maps
+    from phil.search import Limits
+
+    chosen = [parse_method(text) for text in methods]
+    limits = Limits(expansions=limit)
+    check_json_target(json_file)
+    problem_set = open_set(set_name, data=data, pairs=pairs, seed=seed)
+    problems = problem_set.split(split)
+    if not problems:
+        raise InputError(f"{set_name} has no {split} problems; choose another --split, such as all")
+    with _progress_bar() as progress:
+        scores = run(problems, chosen, limits=limits, progress=progress)
+    emit(evaluation_json(set_name, split, scores), _score_table(scores), json_file)
+    if split == "test" and (repeats := len(repeated_maps(problem_set))):
+        note(f"note: {repeats} of {len(problems)} test maps are also train or validation maps")
+    for line in _outcome_notes(scores):
+        note(line)
+
+
+@contextmanager
+def _progress_bar() -> Iterator[Progress | None]:
+    console = error_console()
+    if not console.is_terminal:
+        yield None
+        return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+
+    with Progress(
+        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
+    ) as bar:
+        task = bar.add_task("problems", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _score_table(scores: Sequence[MethodScore]) -> Table:
+    shown = table(
+        "method", "solved", "mean expansions", "median", "p95", "mean cost ratio", "mean ms"
+    )
+    for score in scores:
+        shown.add_row(
+            score.method,
+            f"{len(score.solved)} of {score.problems}",
+            number(score.expansions.mean),
+            number(score.expansions.median),
+            number(score.expansions.p95),
+            number(score.cost_ratio.mean, 3),
+            number(score.milliseconds.mean, 2),
+        )
+    return shown
+
+
+def _outcome_notes(scores: Sequence[MethodScore]) -> Iterator[str]:
+    from phil.search import Outcome
+
+    total = scores[0].problems
+    unreachable = max(score.count(Outcome.UNREACHABLE) for score in scores)
+    if unreachable:
+        yield (
+            f"note: {unreachable} of {total} problems have no path from start to goal: they count "
+            "as unreachable and are in no mean"
+        )
+    for score in scores:
+        stopped = score.count(Outcome.LIMIT)
+        if stopped:
+            yield (
+                f"note: {score.method} reached the limit on {stopped} of {total} problems; its "
+                "statistics are over the others"
+            )

@@ -1,0 +1,81 @@
+"""The program `phil`: its commands, and how errors leave it."""
+
+from __future__ import annotations
+
+import errno
+import sys
+from collections.abc import Sequence
+from typing import Annotated
+
+import typer
+
+from phil.cli.demo import demo
+from phil.cli.evaluate import evaluate
+from phil.cli.info import info
+from phil.cli.output import note
+from phil.cli.problems import problems
+from phil.cli.solve import solve
+from phil.cli.train import train
+from phil.errors import InputError
+
+BAD_INPUT = 2
+
+app = typer.Typer(
+    help="Learn a search heuristic from example maps, and search with it.",
+    epilog="Example: phil evaluate generated/forest -m phil:forest -m astar",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        typer.echo(f"phil {version('phil-search')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Hold what stands before a command."""
+
+
+app.command(epilog="Example: phil problems --data maps")(problems)
+app.command(epilog="Example: phil train generated/forest -o forest.safetensors")(train)
+app.command(epilog="Example: phil evaluate generated/forest -m phil:forest -m astar -m bfs")(
+    evaluate
+)
+app.command(
+    epilog="Example: phil solve map.png --start 200,0 --goal 0,200 -m phil:forest --picture out.png"
+)(solve)
+app.command(epilog="Example: phil info phil:forest")(info)
+app.command(epilog="Example: phil demo")(demo)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 1 no path or limit reached, 2 bad input or usage."""
+    try:
+        app(args=arguments, prog_name="phil")
+    except InputError as error:
+        problem = str(error)
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise
+        where = f"{error.filename}: " if error.filename else ""
+        problem = f"{where}{error.strerror or error}"
+    note("error: " + " ".join(problem.split("\n")))
+    sys.exit(BAD_INPUT)
+
+
+if __name__ == "__main__":
+    main()

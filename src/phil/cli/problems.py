@@ -1,0 +1,50 @@
+"""`phil problems`: which sets there are, and whether their data is found."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.table import Table
+
+from phil.cli.options import Data, JsonFile
+from phil.cli.output import check_json_target, emit, note, number, table
+
+if TYPE_CHECKING:
+    from phil.problems.catalog import SetInfo
+
+SPLITS = ("train", "validation", "test")
+
+
+def problems(
+    download: Annotated[
+        bool,
+        typer.Option(
+            "--download", help="First fetch the public maps, into DIR or the cache folder."
+        ),
+    ] = False,
+    data: Data = None,
+    json_file: JsonFile = None,
+) -> None:
+    """List the problem sets, whether their data is found, and their sizes."""
+    from phil.problems.catalog import list_sets
+
+    check_json_target(json_file)
+    if download:
+        from phil.problems.download import download as fetch
+
+        fetch(data, report=note)
+    sets = list_sets(data)
+    emit({"sets": [asdict(info) for info in sets]}, _set_table(sets), json_file)
+
+
+def _set_table(sets: list[SetInfo]) -> Table:
+    shown = table("set", *SPLITS, "size")
+    shown.add_column("found", overflow="fold")
+    for info in sets:
+        counts = [number(info.counts.get(split), 0) for split in SPLITS]
+        size = "x".join(str(side) for side in info.shape) if info.shape else "-"
+        where = info.where if info.found else f"no: {info.where}"
+        shown.add_row(info.name, *counts, size, where)
+    return shown

@@ -1,0 +1,118 @@
+"""`phil train`: learn a heuristic and write its file."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from phil.cli.options import Data, Pairs, SetName
+from phil.cli.output import note, number
+from phil.cli.training_display import TrainingDisplay
+from phil.errors import InputError
+from phil.files import check_writable
+
+if TYPE_CHECKING:
+    from phil.learning import Iteration
+
+INTERRUPTED = 130
+SUFFIX = ".safetensors"
+
+
+def train(
+    set_name: SetName,
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help=f"The heuristic file to write (*{SUFFIX}).",
+            show_default=False,
+        ),
+    ],
+    preset: Annotated[
+        str, typer.Option("--preset", metavar="best|paper", help="Settings to begin with.")
+    ] = "best",
+    seed: Annotated[
+        int, typer.Option("--seed", help="Of training; the problems stay the same.")
+    ] = 0,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Continue a training run that was interrupted.")
+    ] = False,
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Change one setting of the preset. Can be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    pairs: Pairs = "corners",
+    data: Data = None,
+    tensorboard: Annotated[
+        Path | None,
+        typer.Option(
+            "--tensorboard", metavar="DIR", help="Log for TensorBoard.", show_default=False
+        ),
+    ] = None,
+) -> None:
+    """Learn a heuristic from the train and validation problems of a set.
+
+    After Ctrl-C or a crash, the same command with --resume goes on to the same end.
+    """
+    changed = _parse_settings(settings or [])
+    check_writable(output)
+    from phil.learning import train as learn
+    from phil.problems.catalog import open_set
+
+    problems = open_set(set_name, data=data, pairs=pairs)
+    if output.suffix != SUFFIX:
+        note(f"note: heuristic files usually end in {SUFFIX}; {output} will be one all the same")
+    try:
+        with TrainingDisplay(tensorboard) as display:
+            learn(
+                problems,
+                preset=preset,
+                seed=seed,
+                settings=changed,
+                output=output,
+                resume=resume,
+                report=display.report,
+            )
+    except KeyboardInterrupt:
+        note(f"stopped; to continue: {_resume_command()}")
+        raise typer.Exit(INTERRUPTED) from None
+    typer.echo(_summary(output, display.last))
+    typer.echo(
+        f"Compare it: {shlex.join(['phil', 'evaluate', set_name, '-m', str(output)])} -m astar"
+    )
+
+
+def _parse_settings(texts: Sequence[str]) -> dict[str, str]:
+    settings = {}
+    for text in texts:
+        key, equals, value = text.partition("=")
+        if not equals or not key.strip():
+            raise InputError(f"--set must be KEY=VALUE, such as --set width=32, not '{text}'")
+        settings[key.strip()] = value.strip()
+    return settings
+
+
+def _resume_command() -> str:
+    arguments = sys.argv[1:]
+    return shlex.join(["phil", *arguments, *([] if "--resume" in arguments else ["--resume"])])
+
+
+def _summary(output: Path, last: Iteration | None) -> str:
+    if last is None or last.best is None:
+        return f"Wrote {output}"
+    return (
+        f"Wrote {output}: {number(last.best)} expansions on the validation problems "
+        f"({last.classical_name}: {number(last.classical)})"
+    )

@@ -1,0 +1,126 @@
+"""Running methods over problems, and the JSON that reports it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from phil.errors import InputError
+from phil.evaluation.methods import Method
+from phil.evaluation.statistics import Summary, summarize
+from phil.graphs.distances import costs_to
+from phil.problems.problem import Problem
+from phil.search import Limits, Outcome, Result
+
+Progress = Callable[[int, int], None]
+COUNTS = ("generated", "evaluations", "reopened", "neighbor_calls")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One method on one problem."""
+
+    problem: str
+    result: Result
+    optimal: float  # the least path cost there is; inf where there is no path
+
+    @property
+    def cost_ratio(self) -> float | None:
+        """The cost of the path found over the least cost; None if a free path was missed."""
+        if self.optimal == 0:
+            return 1.0 if self.result.cost == 0 else None
+        return self.result.cost / self.optimal
+
+
+@dataclass(frozen=True)
+class MethodScore:
+    """One method on all problems; every statistic is over those that it solved."""
+
+    method: str
+    runs: tuple[Run, ...]
+
+    @property
+    def problems(self) -> int:
+        """How many problems there were."""
+        return len(self.runs)
+
+    def count(self, outcome: Outcome) -> int:
+        """How many searches ended so."""
+        return sum(run.result.outcome is outcome for run in self.runs)
+
+    @property
+    def solved(self) -> tuple[Run, ...]:
+        """The runs that found a path."""
+        return tuple(run for run in self.runs if run.result.solved)
+
+    @property
+    def expansions(self) -> Summary:
+        """Expanded nodes."""
+        return summarize([run.result.expansions for run in self.solved])
+
+    @property
+    def cost_ratio(self) -> Summary:
+        """Path cost over the least path cost."""
+        ratios = (run.cost_ratio for run in self.solved)
+        return summarize([ratio for ratio in ratios if ratio is not None])
+
+    @property
+    def milliseconds(self) -> Summary:
+        """Wall time of a search, what a heuristic prepares for it included."""
+        return summarize([1000 * run.result.seconds for run in self.solved])
+
+
+def evaluate(
+    problems: Sequence[Problem],
+    methods: Sequence[Method],
+    *,
+    limits: Limits | None = None,
+    progress: Progress | None = None,
+) -> list[MethodScore]:
+    """Search every problem with every method; `progress` is told (problems done, problems).
+
+    >>> from phil.evaluation.methods import parse_method
+    >>> from phil.graphs import GridGraph
+    >>> grid = GridGraph([[True] * 5] * 5)
+    >>> problem = Problem(grid, grid.node(4, 0), grid.node(0, 4))
+    >>> for score in evaluate([problem], [parse_method("oracle"), parse_method("bfs")]):
+    ...     print(score.method, score.expansions.mean, score.cost_ratio.mean)
+    oracle 5.0 1.0
+    bfs 17.0 1.0
+    """
+    if not problems:
+        raise InputError("there is no problem to evaluate on")
+    # A first search may compile or load compiled code, which is not what a search costs.
+    for method in methods:
+        method.search(problems[0], limits)
+    runs: list[list[Run]] = [[] for _ in methods]
+    for done, problem in enumerate(problems, start=1):
+        optimal = float(costs_to(problem.graph, problem.goal)[problem.start])
+        for method, row in zip(methods, runs, strict=True):
+            row.append(Run(problem.name, method.search(problem, limits), optimal))
+        if progress:
+            progress(done, len(problems))
+    return [MethodScore(method.text, tuple(row)) for method, row in zip(methods, runs, strict=True)]
+
+
+def evaluation_json(set_name: str, split: str, scores: Sequence[MethodScore]) -> dict[str, Any]:
+    """The document that every evaluation writes; a number that does not exist is null."""
+    return {"set": set_name, "split": split, "methods": [_method_json(score) for score in scores]}
+
+
+def _method_json(score: MethodScore) -> dict[str, Any]:
+    counts = {
+        name: summarize([getattr(run.result, name) for run in score.solved]).mean for name in COUNTS
+    }
+    return {
+        "method": score.method,
+        "problems": score.problems,
+        "solved": score.count(Outcome.SOLVED),
+        "unreachable": score.count(Outcome.UNREACHABLE),
+        "limit": score.count(Outcome.LIMIT),
+        "expansions": asdict(score.expansions),
+        "cost_ratio": asdict(score.cost_ratio),
+        "milliseconds": asdict(score.milliseconds),
+        **{f"mean_{name}": mean for name, mean in counts.items()},
+    }

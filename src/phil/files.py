@@ -1,0 +1,41 @@
+"""Writing files so that nothing is lost when a write fails."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import tempfile
+from pathlib import Path
+
+from phil.errors import InputError
+
+
+def check_writable(path: Path) -> None:
+    """Say now, not after an hour of work, that a file could not be written there."""
+    folder = path.parent
+    if path.is_dir():
+        raise InputError(f"{path} is a folder; give the name of a file")
+    if not folder.is_dir():
+        raise InputError(f"cannot write {path}: the folder {folder} does not exist; create it first")
+    try:
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all: a reader sees the old content or the new, never a part."""
+    check_writable(path)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        with open(temporary, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+        os.replace(temporary, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        kept = "; the old file is unchanged" if path.exists() else ""
+        raise InputError(f"cannot write {path}: {error.strerror or error}{kept}") from error

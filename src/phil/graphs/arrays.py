@@ -1,0 +1,91 @@
+"""A graph as plain arrays: what the compiled kernels see of any graph.
+
+One type for both kinds of graph, so that every kernel is compiled once: a CSR graph leaves `free`
+empty, a grid leaves `indptr` empty and its neighbours are computed.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import primitive
+
+CORNER_ALLOW = 0
+CORNER_ONE_FREE = 1
+CORNER_BOTH_FREE = 2
+
+
+class GraphArrays(NamedTuple):
+    """The arrays behind a graph (see `Graph.arrays`, `GridGraph.arrays`)."""
+
+    indptr: NDArray[np.int64]
+    indices: NDArray[np.int32]
+    weights: NDArray[np.float64]  # one per edge; empty: every edge costs 1
+    features: NDArray[np.float32]  # (nodes, D); empty for grids
+    edge_features: NDArray[np.float32]  # (edges, De); for grids (moves, 2)
+    free: NDArray[np.uint8]  # flat occupancy; empty for CSR graphs
+    shape: NDArray[np.int64]  # (rows, columns) of a grid
+    moves: NDArray[np.int64]  # (moves, 2): row and column offset, in order of insertion
+    move_costs: NDArray[np.float64]
+    corner_rule: int
+
+
+@primitive
+def neighbors(
+    graph: GraphArrays,
+    node: int,
+    nodes: NDArray[np.int32],
+    edges: NDArray[np.int64],
+    costs: NDArray[np.float64],
+) -> int:
+    """Write the neighbours of a node, their edge ids and costs; return how many there are.
+
+    The edge id is a row of `edge_features`: the edge's own for a CSR graph, the move's for a grid.
+    """
+    count = 0
+    if graph.free.size == 0:
+        for edge in range(graph.indptr[node], graph.indptr[node + 1]):
+            nodes[count] = graph.indices[edge]
+            edges[count] = edge
+            costs[count] = 1.0 if graph.weights.size == 0 else graph.weights[edge]
+            count += 1
+        return count
+    rows = graph.shape[0]
+    columns = graph.shape[1]
+    row = node // columns
+    column = node - row * columns
+    for move in range(graph.moves.shape[0]):
+        down = graph.moves[move, 0]
+        right = graph.moves[move, 1]
+        to_row = row + down
+        to_column = column + right
+        if to_row < 0 or to_row >= rows or to_column < 0 or to_column >= columns:
+            continue
+        target = to_row * columns + to_column
+        if graph.free[target] == 0:
+            continue
+        if graph.corner_rule != CORNER_ALLOW and down != 0 and right != 0:
+            sides = graph.free[to_row * columns + column] + graph.free[row * columns + to_column]
+            if sides < graph.corner_rule:
+                continue
+        nodes[count] = target
+        edges[count] = move
+        costs[count] = graph.move_costs[move]
+        count += 1
+    return count
+
+
+@primitive
+def node_features(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> None:
+    """Write a node's features: a grid's are its coordinates (x, y) in cells, y upwards."""
+    if graph.free.size == 0:
+        for column in range(graph.features.shape[1]):
+            out[column] = graph.features[node, column]
+    else:
+        columns = graph.shape[1]
+        row = node // columns
+        out[0] = node - row * columns
+        out[1] = graph.shape[0] - 1 - row

@@ -1,0 +1,76 @@
+"""The oracle: exact distances of every node to a goal."""
+
+from __future__ import annotations
+
+import heapq
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import allocating_kernel
+from phil.graphs import AnyGraph
+from phil.graphs.arrays import GraphArrays, neighbors
+
+
+def hops_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
+    """The least number of moves from every node id to the goal; inf where there is no path.
+
+    >>> from phil.graphs import GridGraph
+    >>> hops_to(GridGraph([[True, True, False, True]]), 0).tolist()
+    [0.0, 1.0, inf, inf]
+    """
+    graph.check_node(goal, "goal")
+    return _breadth_first(graph.reversed().arrays, goal, graph.size, graph.reversed().max_degree)
+
+
+def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
+    """The least path cost from every node id to the goal; inf where there is no path.
+
+    >>> from phil.graphs import GridGraph
+    >>> costs_to(GridGraph([[True, True], [True, True]]), 0).round(3).tolist()
+    [0.0, 1.0, 1.0, 1.414]
+    """
+    graph.check_node(goal, "goal")
+    return _dijkstra(graph.reversed().arrays, goal, graph.size, graph.reversed().max_degree)
+
+
+@allocating_kernel
+def _breadth_first(graph: GraphArrays, goal: int, size: int, degree: int) -> NDArray[np.float64]:
+    distance = np.full(size, np.inf)
+    queue = np.empty(size, np.int32)
+    near = np.empty(degree, np.int32)
+    edges = np.empty(degree, np.int64)
+    costs = np.empty(degree)
+    distance[goal] = 0.0
+    queue[0] = goal
+    head = 0
+    tail = 1
+    while head < tail:
+        node = queue[head]
+        head += 1
+        for k in range(neighbors(graph, node, near, edges, costs)):
+            if distance[near[k]] == np.inf:
+                distance[near[k]] = distance[node] + 1.0
+                queue[tail] = near[k]
+                tail += 1
+    return distance
+
+
+@allocating_kernel
+def _dijkstra(graph: GraphArrays, goal: int, size: int, degree: int) -> NDArray[np.float64]:
+    distance = np.full(size, np.inf)
+    near = np.empty(degree, np.int32)
+    edges = np.empty(degree, np.int64)
+    costs = np.empty(degree)
+    distance[goal] = 0.0
+    heap = [(0.0, np.int64(goal))]
+    while len(heap) > 0:
+        least, node = heapq.heappop(heap)
+        if least > distance[node]:
+            continue
+        for k in range(neighbors(graph, node, near, edges, costs)):
+            through = least + costs[k]
+            if through < distance[near[k]]:
+                distance[near[k]] = through
+                heapq.heappush(heap, (through, np.int64(near[k])))
+    return distance

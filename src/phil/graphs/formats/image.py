@@ -1,0 +1,149 @@
+"""Maps drawn as pictures (PNG) or kept as arrays (.npy), told apart by content, not by ending.
+
+White is free and black is blocked: grey levels 192..255 are free, 0..63 are blocked. A level in
+between says neither, so it is refused rather than guessed; so is a transparent pixel.
+"""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from pathlib import Path
+from tokenize import TokenError
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from phil.errors import InputError
+
+MAX_CELLS = 2**26  # 8192 x 8192: decoding a small file must not fill the memory
+BLOCKED_UP_TO = 63
+FREE_FROM = 192
+
+PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+NPY_SIGNATURE = b"\x93NUMPY"
+
+# What Pillow and numpy raise on damaged files.
+DAMAGE = (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, TokenError)
+PNG_DAMAGE = (*DAMAGE, struct.error, zlib.error)
+
+
+def read_map(path: Path) -> NDArray[np.bool_]:
+    """The free cells of a PNG picture or a .npy array: True is free, row 0 is the top.
+
+    A PNG may have any mode and size; its white cells are free. An array must be 2D and hold
+    True or 1 where a cell is free, False or 0 where it is blocked.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "map.png"
+    ...     Image.fromarray(np.array([[255, 0], [255, 255]], np.uint8)).save(path)
+    ...     read_map(path).tolist()
+    [[True, False], [True, True]]
+    """
+    try:
+        with open(path, "rb") as stream:
+            signature = stream.read(len(PNG_SIGNATURE))
+            stream.seek(0)
+            if signature == PNG_SIGNATURE:
+                free = _black_and_white(grey_levels(stream, str(path)), str(path))
+            elif signature.startswith(NPY_SIGNATURE):
+                free = _read_npy(path)
+            elif not signature:
+                raise InputError(f"{path} is an empty file; save the map again as PNG or .npy")
+            else:
+                raise InputError(
+                    f"{path} is neither a PNG picture nor a .npy array; save the map as one of them"
+                )
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    if not free.any():
+        raise InputError(
+            f"{path}: every cell is blocked; free cells are white ({FREE_FROM}..255) in a PNG "
+            "and True or 1 in a .npy array"
+        )
+    return free
+
+
+def grey_levels(stream: BinaryIO, name: str) -> NDArray[np.uint8]:
+    """The grey levels 0..255 of a PNG picture; `name` is what errors call it."""
+    _check_size(stream, name)
+    try:
+        # Only `verify` checks the sums of the pixel data; it leaves a picture that cannot be read.
+        with Image.open(stream, formats=["PNG"]) as picture:
+            picture.verify()
+        stream.seek(0)
+        with Image.open(stream, formats=["PNG"]) as picture:
+            picture.load()
+            levels, opaque = _levels(picture)
+    except PNG_DAMAGE as error:
+        raise InputError(
+            f"{name} is a damaged or truncated PNG ({error}); copy or save it again"
+        ) from error
+    if not opaque.all():
+        row, column = np.argwhere(~opaque)[0]
+        raise InputError(
+            f"{name}: the pixel at row {row}, column {column} is transparent, neither free nor "
+            "blocked; save the picture without transparency"
+        )
+    return levels
+
+
+def _check_size(stream: BinaryIO, name: str) -> None:
+    """Refuse a picture that is too large by its header, before anything is decoded."""
+    header = stream.read(24)
+    stream.seek(0)
+    if header[:8] != PNG_SIGNATURE or len(header) < 24:
+        raise InputError(f"{name} is not a PNG picture, or is cut off; save it again as PNG")
+    columns, rows = struct.unpack(">II", header[16:24])
+    if rows * columns > MAX_CELLS:
+        raise InputError(
+            f"{name} has {rows} x {columns} cells; at most {MAX_CELLS} (8192 x 8192) are read "
+            "from a picture: shrink or cut it"
+        )
+
+
+def _levels(picture: Image.Image) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+    """Grey levels of a picture of any mode, and where it is opaque."""
+    if picture.mode.startswith("I"):  # 16 bits of grey, which Pillow would clip, not scale
+        wide = np.asarray(picture).astype(np.int64)
+        clear = picture.info.get("transparency", -1)
+        return (wide >> 8).astype(np.uint8), wide != clear
+    if not picture.has_transparency_data:
+        return np.asarray(picture.convert("L")), np.ones((picture.height, picture.width), bool)
+    colours = picture.convert("RGBA")
+    return np.asarray(colours.convert("RGB").convert("L")), np.asarray(colours)[:, :, 3] == 255
+
+
+def _black_and_white(levels: NDArray[np.uint8], name: str) -> NDArray[np.bool_]:
+    unclear = (levels > BLOCKED_UP_TO) & (levels < FREE_FROM)
+    if unclear.any():
+        row, column = np.argwhere(unclear)[0]
+        raise InputError(
+            f"{name}: the pixel at row {row}, column {column} has grey level "
+            f"{levels[row, column]}, neither blocked (0..{BLOCKED_UP_TO}) nor free "
+            f"({FREE_FROM}..255); threshold the picture to black and white first"
+        )
+    free: NDArray[np.bool_] = levels >= FREE_FROM
+    return free
+
+
+def _read_npy(path: Path) -> NDArray[np.bool_]:
+    try:
+        # Mapped, not read: a header that promises more than the file holds allocates nothing.
+        cells = np.load(path, mmap_mode="r", allow_pickle=False)
+    except DAMAGE as error:
+        raise InputError(
+            f"{path} is no .npy array of plain numbers, or is empty or cut off ({error}); "
+            "save it again with numpy.save"
+        ) from error
+    if cells.ndim != 2 or cells.size == 0:
+        raise InputError(f"{path}: a map must be a non-empty 2D array, not of shape {cells.shape}")
+    if cells.dtype != bool and (cells.dtype.kind not in "iu" or not np.isin(cells, (0, 1)).all()):
+        raise InputError(
+            f"{path}: a map must hold True (free) and False (blocked) or 1 and 0, not other "
+            f"{cells.dtype} values; save `array >= threshold` instead"
+        )
+    return np.array(cells, dtype=bool)

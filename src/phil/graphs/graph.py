@@ -1,0 +1,258 @@
+"""Graph: nodes, edges and features that are all known, kept as immutable CSR arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from phil.errors import InputError
+from phil.graphs.arrays import CORNER_ALLOW, GraphArrays
+
+MAX_NODES = 2**31 - 1  # node ids are int32 in the kernels
+
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+
+def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """A view that cannot be written: a graph never changes under a running search.
+
+    The kernels get the array itself, since Numba compiles anew for read-only ones.
+    """
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+class Graph:
+    """An explicit graph: `indices[indptr[v]:indptr[v + 1]]` are the neighbours of node v.
+
+    Neighbours are generated in the order in which they stand. Every edge of an undirected graph
+    stands twice, once at each end. `weights` are edge costs (1 where not given), `features` one row
+    of numbers per node, `edge_features` one row per entry of `indices`.
+
+    >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)], features=[[0.0], [1.0], [2.0]])
+    >>> graph
+    Graph(nodes=3, edges=2, features=1, undirected)
+    >>> graph.neighbors(1).tolist()
+    [0, 2]
+    """
+
+    def __init__(
+        self,
+        indptr: ArrayLike,
+        indices: ArrayLike,
+        features: ArrayLike,
+        *,
+        edge_features: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+        labels: Sequence[str] | None = None,
+        directed: bool = False,
+    ) -> None:
+        rows = _integers(indptr, "indptr")
+        if rows.size < 2:
+            raise InputError("a graph needs at least one node; indptr has no row")
+        self.num_nodes = rows.size - 1
+        targets = _integers(indices, "indices")
+        _check_csr(rows, targets)
+        edges = targets.size
+        if labels is not None and len(labels) != self.num_nodes:
+            raise InputError(f"labels: {len(labels)} given for {self.num_nodes} nodes")
+        self.arrays = GraphArrays(
+            indptr=rows,
+            indices=targets.astype(np.int32),
+            weights=np.zeros(0) if weights is None else _weights(weights, edges),
+            features=_matrix(features, "features", self.num_nodes),
+            edge_features=(
+                np.zeros((edges, 0), np.float32)
+                if edge_features is None
+                else _matrix(edge_features, "edge_features", edges)
+            ),
+            free=np.zeros(0, np.uint8),
+            shape=np.zeros(2, np.int64),
+            moves=np.zeros((0, 2), np.int64),
+            move_costs=np.zeros(0),
+            corner_rule=CORNER_ALLOW,
+        )
+        self.indptr = read_only(self.arrays.indptr)
+        self.indices = read_only(self.arrays.indices)
+        self.features = read_only(self.arrays.features)
+        self.edge_features = read_only(self.arrays.edge_features)
+        self.weights = None if weights is None else read_only(self.arrays.weights)
+        self.labels = None if labels is None else tuple(labels)
+        self.directed = directed
+        if not directed:
+            self._check_symmetric()
+
+    @classmethod
+    def from_edges(
+        cls,
+        num_nodes: int,
+        edges: ArrayLike,
+        features: ArrayLike,
+        *,
+        edge_features: ArrayLike | None = None,
+        weights: ArrayLike | None = None,
+        labels: Sequence[str] | None = None,
+        directed: bool = False,
+    ) -> Graph:
+        """A graph from an (E, 2) array; an undirected edge is given once and stored at both ends.
+
+        Neighbours keep the order in which their edges are given.
+        """
+        pairs = _integers(edges, "edges").reshape(-1, 2) if np.size(edges) else np.zeros((0, 2), int)
+        if pairs.size and (pairs.min() < 0 or pairs.max() >= num_nodes):
+            row = int(np.argmax(((pairs < 0) | (pairs >= num_nodes)).any(axis=1)))
+            raise InputError(
+                f"edges[{row}] = {tuple(pairs[row].tolist())}: node ids must be in 0..{num_nodes - 1}"
+            )
+        given = np.arange(len(pairs))
+        if not directed:
+            # A self-loop is its own reverse: storing it twice would make it a double edge.
+            twice = given[pairs[:, 0] != pairs[:, 1]]
+            pairs = np.concatenate([pairs, pairs[twice, ::-1]])
+            given = np.concatenate([given, twice])
+        order = np.lexsort((given, pairs[:, 0]))
+        indptr = np.concatenate([[0], np.cumsum(np.bincount(pairs[:, 0], minlength=num_nodes))])
+        source = given[order]
+        return cls(
+            indptr,
+            pairs[order, 1],
+            features,
+            edge_features=None if edge_features is None else np.asarray(edge_features)[source],
+            weights=None if weights is None else np.asarray(weights)[source],
+            labels=labels,
+            directed=directed,
+        )
+
+    def __repr__(self) -> str:
+        edges = self.indices.size if self.directed else self._undirected_edges()
+        kind = "directed" if self.directed else "undirected"
+        return (
+            f"Graph(nodes={self.num_nodes}, edges={edges}, "
+            f"features={self.features.shape[1]}, {kind})"
+        )
+
+    @property
+    def size(self) -> int:
+        """How many node ids there are; every id below it is a node."""
+        return self.num_nodes
+
+    @property
+    def max_degree(self) -> int:
+        """The largest number of neighbours of any node."""
+        return int(np.diff(self.indptr).max())
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """One name per feature."""
+        return tuple(f"feature_{column}" for column in range(self.features.shape[1]))
+
+    def neighbors(self, node: int) -> NDArray[np.int32]:
+        """The neighbours of a node, in the order in which a search generates them."""
+        self.check_node(node, "node")
+        return self.indices[self.indptr[node] : self.indptr[node + 1]]
+
+    def check_node(self, node: int, role: str) -> int:
+        """The node's id, or an error that says which role was given a node that does not exist."""
+        if not 0 <= node < self.num_nodes:
+            raise InputError(f"{role} {node} is not a node: ids are 0..{self.num_nodes - 1}")
+        return int(node)
+
+    def reversed(self) -> Graph:
+        """The graph with every edge turned round (an undirected graph is its own reverse)."""
+        if not self.directed:
+            return self
+        source = np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
+        pairs = np.stack([self.indices, source], axis=1)
+        return Graph.from_edges(
+            self.num_nodes,
+            pairs,
+            self.features,
+            edge_features=self.edge_features,
+            weights=self.weights,
+            labels=self.labels,
+            directed=True,
+        )
+
+    def _undirected_edges(self) -> int:
+        source = np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
+        loops = int((source == self.indices).sum())
+        return (self.indices.size - loops) // 2 + loops
+
+    def _check_symmetric(self) -> None:
+        source = np.repeat(np.arange(self.num_nodes, dtype=np.int64), np.diff(self.indptr))
+        target = self.indices.astype(np.int64)
+        weights = np.ones(source.size) if self.weights is None else self.weights
+        forth = np.lexsort((weights, target, source))
+        back = np.lexsort((weights, source, target))
+        same = (source[forth] == target[back]) & (target[forth] == source[back])
+        if not same.all():
+            first = int(np.argmin(same))
+            pair = (int(source[forth][first]), int(target[forth][first]))
+            raise InputError(
+                f"the graph is said to be undirected, but the edges between {pair[0]} and {pair[1]} "
+                "do not stand equally often at both ends; add the missing one or pass directed=True"
+            )
+        if not np.array_equal(weights[forth], weights[back]):
+            first = int(np.argmin(weights[forth] == weights[back]))
+            raise InputError(
+                f"the graph is said to be undirected, but edge {source[forth][first]} - "
+                f"{target[forth][first]} has another weight in each direction; pass directed=True"
+            )
+
+
+def _integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
+    array = np.asarray(values)
+    if array.size == 0:
+        return array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise InputError(f"{name} must be integers, not {array.dtype}")
+    return array.astype(np.int64)
+
+
+def _check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
+    nodes = indptr.size - 1
+    if nodes > MAX_NODES:
+        raise InputError(f"{nodes} nodes: at most {MAX_NODES} are supported")
+    if indptr[0] != 0 or indptr[-1] != indices.size:
+        raise InputError(
+            f"indptr must run from 0 to the number of indices ({indices.size}), "
+            f"not from {indptr[0]} to {indptr[-1]}"
+        )
+    falling = np.diff(indptr) < 0
+    if falling.any():
+        raise InputError(f"indptr falls after node {int(np.argmax(falling))}; it must never fall")
+    wrong = (indices < 0) | (indices >= nodes)
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise InputError(f"indices[{at}] = {indices[at]}: node ids must be in 0..{nodes - 1}")
+
+
+def _matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
+    array = np.array(values)
+    if array.dtype.kind not in "biuf":
+        raise InputError(f"{name} must be numbers, not {array.dtype}")
+    if array.ndim != 2 or array.shape[0] != rows:
+        raise InputError(f"{name} must have shape ({rows}, D), not {array.shape}")
+    with np.errstate(over="ignore"):
+        narrow = np.ascontiguousarray(array, dtype=np.float32)
+    bad = ~np.isfinite(narrow)
+    if bad.any():
+        row, column = (int(k) for k in np.argwhere(bad)[0])
+        raise InputError(f"{name}[{row}, {column}] is {array[row, column]}; all must be finite float32")
+    return narrow
+
+
+def _weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
+    array = np.array(values, dtype=np.float64)
+    if array.shape != (edges,):
+        raise InputError(f"weights must have shape ({edges},), one per edge, not {array.shape}")
+    bad = ~(np.isfinite(array) & (array >= 0))
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise InputError(f"weights[{at}] = {array[at]}; weights must be finite and not negative")
+    return array

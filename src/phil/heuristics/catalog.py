@@ -1,0 +1,55 @@
+"""Heuristics by name: built-in ones, shipped ones, files."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from phil.errors import InputError, unknown_name
+from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.oracle import Oracle
+from phil.heuristics.phil import PhilHeuristic, read_heuristic
+from phil.search.guide import Heuristic
+
+BUILT_IN: dict[str, Heuristic] = {
+    heuristic.name: heuristic for heuristic in (Euclidean, Manhattan, Oracle, Zero)
+}
+PREFIX = "phil:"
+SUFFIX = ".safetensors"
+
+
+def shipped_folder() -> Path:
+    """Where the heuristics inside the package are."""
+    return Path(str(resources.files("phil.heuristics.phil") / "shipped"))
+
+
+def shipped_names() -> tuple[str, ...]:
+    """The heuristics inside the package, as `phil:<family>`."""
+    return tuple(PREFIX + path.stem for path in sorted(shipped_folder().glob("*" + SUFFIX)))
+
+
+def load_heuristic(name: str) -> Heuristic:
+    """A heuristic by name: `euclidean`, `manhattan`, `zero`, `oracle`, `phil:<family>` or a file.
+
+    >>> load_heuristic("euclidean").name
+    'euclidean'
+    """
+    if name in BUILT_IN:
+        return BUILT_IN[name]
+    if name.startswith(PREFIX):
+        return _shipped(name)
+    path = Path(name)
+    if path.exists():
+        return read_heuristic(path)
+    if path.suffix == SUFFIX or len(path.parts) > 1:
+        raise InputError(f"there is no heuristic file {name}")
+    raise unknown_name("heuristic", name, [*BUILT_IN, *shipped_names()])
+
+
+@cache
+def _shipped(name: str) -> PhilHeuristic:
+    path = shipped_folder() / (name.removeprefix(PREFIX) + SUFFIX)
+    if name not in shipped_names():
+        raise unknown_name("shipped heuristic", name, shipped_names())
+    return read_heuristic(path, name)

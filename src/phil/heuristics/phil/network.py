@@ -1,0 +1,92 @@
+"""The PHIL network (Algorithm 2) in torch: what is trained.
+
+Every new fringe node is embedded by f, convolved with at most n neighbours, passed through a GRU
+together with the memory, and read out by an MLP. The compiled kernel computes the same values.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from phil.heuristics.phil.convolutions import convolution
+from phil.heuristics.phil.settings import NetworkSettings
+
+WALL_SPREAD = 0.3  # of the first embeddings of walls: about that of a convolved node
+
+
+@dataclass(frozen=True)
+class NodeBatch:
+    """Nodes to evaluate. f is computed once per row of `rows`, whoever refers to it.
+
+    rows (R, 2 D): scaled features of a node and of the goal; node (B,), neighbor (B, n): rows of a
+    node and of its neighbours; mask (B, n): which neighbours exist; edge (B, n, De): edge features;
+    missing (B,): which moves of a grid are blocked, as bits; goal (B, D): scaled features of the goal.
+    """
+
+    rows: Tensor
+    node: Tensor
+    neighbor: Tensor
+    mask: Tensor
+    edge: Tensor
+    missing: Tensor
+    goal: Tensor
+
+
+class PhilNetwork(nn.Module):
+    """The trainable heuristic; all values are in scaled distances."""
+
+    def __init__(self, settings: NetworkSettings) -> None:
+        super().__init__()
+        self.settings = settings
+        width, features = settings.width, settings.features
+        sizes = [2 * features + 2] + [width] * settings.layers
+        self.f = nn.ModuleList(
+            nn.Linear(before, after) for before, after in zip(sizes, sizes[1:], strict=False)
+        )
+        self.convolution = convolution(settings)
+        self.walls = nn.Embedding(2**settings.walls, width) if settings.walls else None
+        if self.walls is not None:
+            nn.init.normal_(self.walls.weight, std=WALL_SPREAD)
+        self.gru = nn.GRUCell(width, settings.memory)
+        self.out = nn.ModuleList(
+            [nn.Linear(settings.memory + features, width), nn.Linear(width, width), nn.Linear(width, 1)]
+        )
+
+    def embed(self, batch: NodeBatch) -> Tensor:
+        """g_i (B, width): all that does not depend on the history of the search."""
+        features = self.settings.features
+        here, goal = batch.rows[:, :features], batch.rows[:, features:]
+        euclidean = (here - goal).square().sum(1, keepdim=True).sqrt()
+        norms = (here.square().sum(1, keepdim=True) * goal.square().sum(1, keepdim=True)).sqrt()
+        cosine = 1.0 - (here * goal).sum(1, keepdim=True) / norms.clamp(min=1e-8)
+        x = torch.cat([here, goal, euclidean, cosine], 1)
+        for layer in self.f[:-1]:
+            x = functional.leaky_relu(layer(x))
+        x = self.f[-1](x)
+        g: Tensor = self.convolution(x[batch.node], x[batch.neighbor], batch.edge, batch.mask)
+        if self.walls is not None:
+            g = g + self.walls(batch.missing)
+        return g
+
+    def remember(self, g: Tensor, memory: Tensor) -> Tensor:
+        """z_i (B, d): each node's view of the next memory; also its embedding g'_i."""
+        z: Tensor = self.gru(g, memory)
+        return z
+
+    def value(self, z: Tensor, goal: Tensor) -> Tensor:
+        """The scaled distance to the goal (B,)."""
+        x = torch.cat([z, goal], 1)
+        for layer in self.out[:-1]:
+            x = functional.leaky_relu(layer(x))
+        h: Tensor = self.out[-1](x)[:, 0]
+        return h
+
+    def forward(self, batch: NodeBatch, memory: Tensor) -> tuple[Tensor, Tensor]:
+        """Values of the nodes of one V_new and the memory after it; memory (d,)."""
+        z = self.remember(self.embed(batch), memory.expand(len(batch.node), -1))
+        values = self.value(z, batch.goal)
+        return values, z.mean(0) if len(z) and self.settings.remember else memory

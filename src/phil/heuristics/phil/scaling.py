@@ -1,0 +1,71 @@
+"""How features and distances are brought to the network's scale, in one way for all users of it.
+
+On a grid: coordinates are centred on the map and divided by half its longer side, so that they lie
+in [-1, 1]; distances are divided by the longer side. A heuristic learned on maps of one size can so
+be used on maps of any other. On other graphs: the mean and deviation of each feature and the mean
+distance, measured on the training problems and stored with the heuristic.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph, Graph, GridGraph
+
+
+class Scaling(BaseModel):
+    """What is stored with a heuristic; `grid` means: measured on the map at hand."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    grid: bool = True
+    centre: tuple[float, ...] = ()
+    spread: tuple[float, ...] = ()
+    distance: float = 1.0
+
+
+class Frame(NamedTuple):
+    """The scaling of one graph: x becomes (x - centre) / spread, a value v becomes v * distance."""
+
+    centre: NDArray[np.float32]
+    spread: NDArray[np.float32]
+    distance: float
+
+
+def frame(graph: AnyGraph, scaling: Scaling) -> Frame:
+    """The scaling to use on a graph; an error if the heuristic was learned on another kind."""
+    if isinstance(graph, GridGraph):
+        if not scaling.grid:
+            raise InputError("the heuristic was learned on general graphs, this is a grid map")
+        rows, columns = graph.shape
+        longer = max(rows, columns, 2) - 1
+        centre = np.array([(columns - 1) / 2, (rows - 1) / 2], np.float32)
+        return Frame(centre, np.full(2, longer / 2, np.float32), float(longer))
+    if scaling.grid:
+        raise InputError("the heuristic was learned on grid maps, this is a general graph")
+    width = graph.features.shape[1]
+    if len(scaling.centre) != width:
+        raise InputError(
+            f"the heuristic was learned with {len(scaling.centre)} features per node, "
+            f"this graph has {width}"
+        )
+    return Frame(
+        np.array(scaling.centre, np.float32), np.array(scaling.spread, np.float32), scaling.distance
+    )
+
+
+def measure(graphs: list[Graph], mean_distance: float) -> Scaling:
+    """The scaling of general graphs: feature statistics over the given ones."""
+    rows = np.concatenate([graph.features for graph in graphs]).astype(np.float64)
+    deviation = rows.std(axis=0)
+    return Scaling(
+        grid=False,
+        centre=tuple(rows.mean(axis=0).tolist()),
+        spread=tuple(np.where(deviation > 0, deviation, 1.0).tolist()),
+        distance=max(1.0, mean_distance),
+    )

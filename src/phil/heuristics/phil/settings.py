@@ -1,0 +1,27 @@
+"""The shape of a PHIL network."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Convolution = Literal["softmax", "power", "gat", "max", "sum"]
+CONVOLUTIONS: tuple[Convolution, ...] = ("softmax", "power", "gat", "max", "sum")
+
+
+class NetworkSettings(BaseModel):
+    """Every size and choice of Algorithm 2; the defaults are the paper's on grids."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    features: int = Field(2, ge=1, description="numbers per node")
+    edge_features: int = Field(2, ge=0, description="numbers per edge")
+    width: int = Field(128, ge=1, le=4096, description="width of every layer")
+    layers: int = Field(3, ge=1, le=16, description="layers of f, the embedding of a node")
+    neighbors: int = Field(8, ge=0, le=1024, description="n: neighbours seen by the convolution")
+    convolution: Convolution = Field("softmax", description="how neighbours are aggregated")
+    memory: int = Field(64, ge=1, le=4096, description="d: dimensions of the memory")
+    remember: bool = Field(True, description="carry the memory on; else it starts at 0 each time")
+    walls: int = Field(0, ge=0, le=8, description="moves of a grid whose absence is an input")
+    sample_seed: int = Field(0, ge=0, description="which neighbours are taken where there are more")

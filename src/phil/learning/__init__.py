@@ -1,0 +1,16 @@
+"""Learning a heuristic: roll searches out, ask the oracle, train. Needs torch."""
+
+from phil.errors import InputError
+
+try:
+    import torch as _torch  # noqa: F401
+except ImportError as error:
+    raise InputError(
+        "training needs torch: pip install 'phil-search[train]'; for a CPU-only torch add "
+        "--extra-index-url with PyTorch's CPU wheel index (see README.md)"
+    ) from error
+
+from phil.learning.settings import TrainingSettings, training_settings
+from phil.learning.trainer import Iteration, train
+
+__all__ = ["Iteration", "TrainingSettings", "train", "training_settings"]

@@ -1,0 +1,124 @@
+"""One of the networks that compete in a training run, with the best weights it has had."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from phil.heuristics.phil.file import Tensors
+from phil.learning.learner import Learner, tensors_of
+from phil.learning.rollout import Trajectory
+from phil.learning.validation import Validator
+
+Arrays = dict[str, NDArray[Any]]
+MOMENTS = ("exp_avg", "exp_avg_sq")
+
+
+class Candidate:
+    """A learner and its record on the validation problems."""
+
+    def __init__(self, learner: Learner, validator: Validator, validate_every: int) -> None:
+        self.number = learner.number
+        self.iteration = 0
+        self.loss = float("nan")
+        self.validation: float | None = None  # of the last iteration, if it was validated
+        self.best: float | None = None
+        self.best_iteration = 0
+        self.best_expansions: list[int] = []
+        self.best_tensors: Tensors = {}
+        self.idle = 0  # validations since the last gain
+        self._learner = learner
+        self._validator = validator
+        self._every = validate_every
+        self._seen = 0
+
+    @property
+    def finished(self) -> bool:
+        """Whether all iterations are done."""
+        return self.iteration >= self._learner.iterations
+
+    @property
+    def fresh_trajectories(self) -> list[Trajectory]:
+        """The trajectories of the last iteration."""
+        return self._learner.trajectories[self._seen :]
+
+    def iterate(self, rival: float) -> None:
+        """Train one iteration and validate if it is time; `rival` is the best mean of anyone."""
+        self._seen = len(self._learner.trajectories)
+        self.iteration += 1
+        self.loss = self._learner.iterate(self.iteration)
+        self.validation = None
+        if self.iteration % self._every == 0 or self.finished:
+            self._validate(rival)
+
+    def _validate(self, rival: float) -> None:
+        networks = [self._learner.network]
+        if self._learner.averages:
+            networks.append(self._learner.average)
+        self.idle += 1
+        for network in networks:
+            tensors = tensors_of(network)
+            found = self._validator.expansions(tensors, min(rival, self.best or np.inf))
+            if found is None:
+                continue
+            mean = float(np.mean(found))
+            self.validation = min(mean, self.validation or np.inf)
+            if self.best is None or mean < self.best:
+                self.best, self.best_iteration = mean, self.iteration
+                self.best_expansions, self.best_tensors = found, tensors
+                self.idle = 0
+
+    def progress(self) -> dict[str, Any]:
+        """What a checkpoint writes down beside the tensors."""
+        return {
+            "iteration": self.iteration,
+            "best": self.best,
+            "best_iteration": self.best_iteration,
+            "best_expansions": self.best_expansions,
+            "idle": self.idle,
+        }
+
+    def tensors(self) -> Arrays:
+        """All tensors that training goes on from."""
+        learner = self._learner
+        arrays: Arrays = {f"best.{name}": value for name, value in self.best_tensors.items()}
+        arrays |= {f"network.{name}": v for name, v in tensors_of(learner.network).items()}
+        arrays |= {f"average.{name}": v for name, v in tensors_of(learner.average).items()}
+        for name, parameter in learner.network.named_parameters():
+            state = learner.optimiser.state[parameter]
+            arrays |= {f"{moment}.{name}": state[moment].numpy() for moment in MOMENTS}
+            arrays[f"step.{name}"] = np.array([float(state["step"])], np.float32)
+        return {name: np.ascontiguousarray(value) for name, value in arrays.items()}
+
+    def restore(
+        self, progress: dict[str, Any], arrays: Arrays, trajectories: list[Trajectory]
+    ) -> None:
+        """Continue from what a checkpoint kept."""
+        learner = self._learner
+        self.iteration = int(progress["iteration"])
+        self.best, self.best_iteration = progress["best"], int(progress["best_iteration"])
+        self.best_expansions, self.idle = list(progress["best_expansions"]), int(progress["idle"])
+        self.best_tensors = _part(arrays, "best.")
+        for prefix, network in (("network.", learner.network), ("average.", learner.average)):
+            network.load_state_dict(
+                {name: torch.from_numpy(value) for name, value in _part(arrays, prefix).items()}
+            )
+        for name, parameter in learner.network.named_parameters():
+            state: dict[str, Any] = {
+                moment: torch.from_numpy(arrays[f"{moment}.{name}"].copy()) for moment in MOMENTS
+            }
+            state["step"] = torch.tensor(float(arrays[f"step.{name}"][0]))
+            learner.optimiser.state[parameter] = state
+        learner.trajectories = trajectories
+        self._seen = len(trajectories)
+
+
+def _part(arrays: Arrays, prefix: str) -> Tensors:
+    return {
+        name.removeprefix(prefix): value.copy()
+        for name, value in arrays.items()
+        if name.startswith(prefix)
+    }

@@ -1,0 +1,139 @@
+"""Keeping a training run on disk, so that a kill at any moment loses at most one iteration.
+
+The folder holds `run.json`, which names the iteration that is complete; the candidates' tensors of
+that iteration; and the trajectories of every iteration, each written once. `run.json` is replaced
+last: whatever a crash leaves behind, it names files that are whole.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from phil.errors import InputError
+from phil.files import write_atomic
+from phil.learning.candidate import Candidate
+from phil.learning.rollout import Trajectory
+
+RUN = "run.json"
+Arrays = dict[str, NDArray[Any]]
+
+
+class Checkpoint:
+    """The folder of one training run."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def create(self, identity: dict[str, Any]) -> None:
+        """Begin a new run; what an earlier one left is removed."""
+        self.remove()
+        try:
+            self.folder.mkdir()
+        except OSError as error:
+            raise InputError(f"cannot write {self.folder}: {error.strerror or error}") from error
+        self._write_run({"identity": identity, "candidates": {}})
+
+    def remove(self) -> None:
+        """Remove the folder of a finished run."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def save(
+        self, identity: dict[str, Any], candidates: Sequence[Candidate], advanced: Sequence[Candidate]
+    ) -> None:
+        """Write down an iteration that the `advanced` ones of the candidates have finished."""
+        for candidate in advanced:
+            self._save_candidate(candidate)
+        self._write_run(
+            {"identity": identity, "candidates": {str(c.number): c.progress() for c in candidates}}
+        )
+        kept = {self._name(c.number, c.iteration) for c in candidates}
+        for path in self.folder.glob("candidate-*.safetensors"):
+            if path.name not in kept:
+                path.unlink(missing_ok=True)
+
+    def load(self, identity: dict[str, Any]) -> dict[str, Any]:
+        """The run as it stands; an `InputError` if it is another run's or cannot be read."""
+        path = self.folder / RUN
+        try:
+            run: dict[str, Any] = json.loads(path.read_text())
+        except FileNotFoundError:
+            raise InputError(
+                f"nothing to resume: {self.folder} does not exist; train without --resume"
+            ) from None
+        except (OSError, ValueError) as error:
+            raise InputError(f"{path} is damaged ({error}); train without --resume") from error
+        for key, value in identity.items():
+            if run["identity"].get(key) != value:
+                raise InputError(
+                    f"{self.folder} is of another run: its {key} is {run['identity'].get(key)!r}, "
+                    f"not {value!r}; give the same settings, or train without --resume"
+                )
+        return run
+
+    def restore(self, candidate: Candidate, progress: dict[str, Any]) -> None:
+        """Bring a new candidate to where it was."""
+        iteration = int(progress["iteration"])
+        if iteration == 0:
+            return
+        tensors = self._read(self.folder / self._name(candidate.number, iteration))
+        trajectories = [
+            trajectory
+            for done in range(1, iteration + 1)
+            for trajectory in _unpack(self._read(self._trajectories(candidate.number, done)))
+        ]
+        candidate.restore(progress, tensors, trajectories)
+
+    def _save_candidate(self, candidate: Candidate) -> None:
+        fresh = candidate.fresh_trajectories
+        write_atomic(self._trajectories(candidate.number, candidate.iteration), save(_pack(fresh)))
+        write_atomic(
+            self.folder / self._name(candidate.number, candidate.iteration), save(candidate.tensors())
+        )
+
+    def _write_run(self, run: dict[str, Any]) -> None:
+        write_atomic(self.folder / RUN, json.dumps(run, indent=1).encode())
+
+    def _trajectories(self, number: int, iteration: int) -> Path:
+        return self.folder / f"trajectories-{number}-{iteration:04d}.safetensors"
+
+    @staticmethod
+    def _name(number: int, iteration: int) -> str:
+        return f"candidate-{number}-{iteration:04d}.safetensors"
+
+    @staticmethod
+    def _read(path: Path) -> Arrays:
+        try:
+            return load(path.read_bytes())
+        except (OSError, SafetensorError) as error:
+            raise InputError(f"cannot read {path} ({error}); train without --resume") from error
+
+
+FIELDS = ("nodes", "first", "distance", "memory", "events")
+
+
+def _pack(trajectories: Sequence[Trajectory]) -> Arrays:
+    arrays: Arrays = {"count": np.array([len(trajectories)])}
+    for k, trajectory in enumerate(trajectories):
+        arrays[f"{k}.about"] = np.array([trajectory.problem, trajectory.reached])
+        arrays |= {f"{k}.{field}": getattr(trajectory, field) for field in FIELDS}
+    return arrays
+
+
+def _unpack(arrays: Arrays) -> list[Trajectory]:
+    return [
+        Trajectory(
+            problem=int(arrays[f"{k}.about"][0]),
+            reached=bool(arrays[f"{k}.about"][1]),
+            **{field: arrays[f"{k}.{field}"] for field in FIELDS},
+        )
+        for k in range(int(arrays["count"][0]))
+    ]

@@ -1,0 +1,263 @@
+"""One candidate network and all that it has seen: rolls out, aggregates, takes Adam steps."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from phil.heuristics.phil.file import Tensors
+from phil.heuristics.phil.network import PhilNetwork
+from phil.heuristics.phil.scaling import Scaling, frame
+from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.weights import pack
+from phil.learning.batches import Gatherer
+from phil.learning.losses import ranking_loss, value_loss
+from phil.learning.problems import OracleProblems
+from phil.learning.rollout import Roller, RolloutSettings, Trajectory
+from phil.learning.settings import TrainingSettings
+
+WINDOW = 32  # steps of backpropagation through time where whole roll-outs are kept
+
+
+@dataclass(frozen=True)
+class Window:
+    """A run of steps of a trajectory, from `begin` on."""
+
+    trajectory: Trajectory
+    begin: int
+    end: int
+
+    @property
+    def nodes(self) -> slice:
+        """The window's new nodes, as a slice of the trajectory's."""
+        first = self.trajectory.first
+        return slice(int(first[self.begin]), int(first[self.end]))
+
+
+class Learner:
+    """A network in training. The same seed and number give the same weights."""
+
+    def __init__(
+        self,
+        problems: OracleProblems,
+        settings: TrainingSettings,
+        network: NetworkSettings,
+        scaling: Scaling,
+        seed: int,
+        number: int,
+        iterations: int,
+    ) -> None:
+        self.number = number
+        self.iterations = iterations
+        self.trajectories: list[Trajectory] = []
+        self._problems = problems
+        self._settings = settings
+        self._scaling = scaling
+        self._seed = seed
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(int(np.random.default_rng([seed, number]).integers(2**62)))
+            self.network = PhilNetwork(network)
+        self.average = PhilNetwork(network)
+        self.average.load_state_dict(self.network.state_dict())
+        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate)
+        self._roller = Roller(problems.problems, list(problems.distances))
+        self._gatherer = Gatherer(problems.problems, network, scaling)
+        self._frames = [frame(problem.graph, scaling) for problem in problems.problems]
+
+    @property
+    def averages(self) -> bool:
+        """Whether the averaged weights are worth a look."""
+        return self._settings.average > 0
+
+    def iterate(self, iteration: int) -> float:
+        """Algorithm 1's iteration (counted from 1): roll out, aggregate, train; the mean loss."""
+        random = np.random.default_rng([self._seed, self.number, iteration])
+        self.collect(iteration, random)
+        losses = [self._step(iteration, step, random) for step in range(self._settings.steps)]
+        return float(np.mean(losses))
+
+    def collect(self, iteration: int, random: np.random.Generator) -> None:
+        """Roll out with the network as it is, and add what was seen to the data."""
+        settings = self._settings
+        weights = pack(self.network.settings, tensors_of(self.network))
+        share = settings.beta**iteration
+        chosen = random.integers(len(self._problems.problems), size=settings.rollouts)
+        for problem in chosen.tolist():
+            seed = int(random.integers(2**62))
+            plan = self._plan(share, problem, seed, random, iteration)
+            trajectory = self._roller.roll(weights, self._scaling, problem, plan, seed)
+            if trajectory.nodes.size and (not settings.ranking or len(trajectory.events)):
+                self.trajectories.append(trajectory)
+
+    def _plan(
+        self, share: float, problem: int, seed: int, random: np.random.Generator, iteration: int
+    ) -> RolloutSettings:
+        settings = self._settings
+        plan = RolloutSettings(
+            roll_in=0,
+            record_from=0,
+            steps=settings.horizon,
+            oracle_share=share,
+            stop_at_goal=settings.stop_at_goal,
+            event_rate=settings.ranking_rate if settings.ranking else 0.0,
+            event_size=settings.ranking_size,
+        )
+        if settings.rollout:
+            roll_in = int(random.integers(settings.horizon - settings.rollout + 1))
+            return replace(plan, roll_in=roll_in, record_from=roll_in, steps=roll_in + settings.rollout)
+        if iteration > 1 and random.random() < settings.handover:
+            # The learner alone shows how long it takes; the oracle takes over somewhere before.
+            weights = pack(self.network.settings, tensors_of(self.network))
+            alone = replace(plan, oracle_share=0.0, event_rate=0.0)
+            steps = self._roller.roll(weights, self._scaling, problem, alone, seed).steps
+            return replace(plan, roll_in=int(random.integers(steps + 1)), oracle_share=1.0)
+        return plan
+
+    def _step(self, iteration: int, step: int, random: np.random.Generator) -> float:
+        settings = self._settings
+        if settings.decay == "cosine":
+            done = ((iteration - 1) * settings.steps + step) / (self.iterations * settings.steps)
+            rate = 0.5 * settings.learning_rate * (1 + math.cos(math.pi * done))
+            for group in self.optimiser.param_groups:
+                group["lr"] = rate
+        chosen = [
+            self.trajectories[k]
+            for k in random.integers(len(self.trajectories), size=settings.batch).tolist()
+        ]
+        loss = self._sequence_loss(chosen, random) if settings.remember else self._node_loss(chosen, random)
+        self.optimiser.zero_grad()
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.clip)
+        self.optimiser.step()
+        self._follow((iteration - 1) * settings.steps + step + 1)
+        return float(loss.detach())
+
+    def _follow(self, steps: int) -> None:
+        """Move the averaged weights towards the network's; fast at first, when they mean little."""
+        decay = min(self._settings.average, steps / (steps + 10))
+        with torch.no_grad():
+            for mean, now in zip(self.average.parameters(), self.network.parameters(), strict=True):
+                mean.lerp_(now, 1 - decay)
+
+    def _node_loss(self, chosen: Sequence[Trajectory], random: np.random.Generator) -> Tensor:
+        """Without a memory every node stands alone: one ranking event and some nodes of each."""
+        settings = self._settings
+        events = [t.events[random.integers(len(t.events))] for t in chosen] if settings.ranking else []
+        picks = [random.integers(t.nodes.size, size=settings.nodes) for t in chosen]
+        places = [
+            np.concatenate([np.maximum(event, 0), pick])
+            for event, pick in zip(events, picks, strict=True)
+        ] or picks
+        values, distance = self._values(chosen, places)
+        if not settings.ranking:
+            return value_loss(values.flatten(), distance.flatten(), settings.underestimates)
+        there = torch.from_numpy(np.stack(events) >= 0)
+        size = settings.ranking_size
+        counted = torch.cat([there, torch.ones(values[:, size:].shape, dtype=torch.bool)], 1)
+        loss = value_loss(values[counted], distance[counted], settings.underestimates)
+        return loss + settings.ranking * self._ranking(
+            chosen, values[:, :size], distance[:, :size], there
+        )
+
+    def _ranking(
+        self, chosen: Sequence[Trajectory], values: Tensor, distance: Tensor, there: Tensor
+    ) -> Tensor:
+        scale = torch.tensor([self._frames[t.problem].distance for t in chosen]).unsqueeze(1)
+        return ranking_loss(values * scale, distance, there, self._settings.temperature)
+
+    def _values(
+        self, chosen: Sequence[Trajectory], places: Sequence[NDArray[np.int64]]
+    ) -> tuple[Tensor, Tensor]:
+        """Values and scaled distances (trajectories, places), each under the memory it met."""
+        batch = self._gatherer.gather(
+            [(t.problem, t.nodes[place]) for t, place in zip(chosen, places, strict=True)]
+        )
+        memory = torch.zeros(len(batch.node), self.network.settings.memory)
+        if self._settings.remember:
+            memory = torch.from_numpy(
+                np.concatenate(
+                    [
+                        t.memory[np.searchsorted(t.first, place, side="right") - 1]
+                        for t, place in zip(chosen, places, strict=True)
+                    ]
+                )
+            )
+        values = self.network.value(self.network.remember(self.network.embed(batch), memory), batch.goal)
+        distance = np.stack(
+            [
+                t.distance[place] / self._frames[t.problem].distance
+                for t, place in zip(chosen, places, strict=True)
+            ]
+        ).astype(np.float32)
+        return values.view(len(chosen), -1), torch.from_numpy(distance)
+
+    def _sequence_loss(self, chosen: Sequence[Trajectory], random: np.random.Generator) -> Tensor:
+        """Truncated backpropagation through time over a window of each trajectory."""
+        settings = self._settings
+        windows = [self._window(trajectory, random) for trajectory in chosen]
+        values, distance = self._unroll(windows)
+        loss = value_loss(values, distance, settings.underestimates)
+        if settings.ranking:
+            events = [t.events[random.integers(len(t.events))] for t in chosen]
+            ranked, exact = self._values(chosen, [np.maximum(event, 0) for event in events])
+            there = torch.from_numpy(np.stack(events) >= 0)
+            loss = loss + settings.ranking * self._ranking(chosen, ranked, exact, there)
+        return loss
+
+    def _window(self, trajectory: Trajectory, random: np.random.Generator) -> Window:
+        length = self._settings.rollout or WINDOW
+        begin = int(random.integers(max(0, trajectory.steps - length) + 1))
+        return Window(trajectory, begin, min(begin + length, trajectory.steps))
+
+    def _unroll(self, windows: Sequence[Window]) -> tuple[Tensor, Tensor]:
+        """Values and scaled distances of all nodes of the windows, the memory carried on."""
+        size = self.network.settings.memory
+        batch = self._gatherer.gather(
+            [(w.trajectory.problem, w.trajectory.nodes[w.nodes]) for w in windows]
+        )
+        embedded = self.network.embed(batch)
+        owner, step = _places(windows)
+        memory = torch.zeros(len(windows), size)
+        if self._settings.memory_start == "rolled":
+            memory = torch.from_numpy(np.stack([w.trajectory.memory[w.begin] for w in windows]))
+        order = np.argsort(step, kind="stable")
+        bounds = np.searchsorted(step[order], np.arange(step.max(initial=-1) + 2))
+        pieces = []
+        for begin, end in zip(bounds[:-1].tolist(), bounds[1:].tolist(), strict=True):
+            rows = torch.from_numpy(order[begin:end])
+            owners = torch.from_numpy(owner[order[begin:end]])
+            z = self.network.remember(embedded[rows], memory[owners])
+            pieces.append(z)
+            count = torch.bincount(owners, minlength=len(windows)).unsqueeze(1)
+            mean = torch.zeros(len(windows), size).index_add(0, owners, z) / count.clamp(min=1)
+            # Where nothing new was uncovered the memory stays as it was.
+            memory = torch.where(count > 0, mean, memory)
+        z = torch.cat(pieces)
+        rows = torch.from_numpy(order)
+        distance = np.concatenate(
+            [
+                w.trajectory.distance[w.nodes] / self._frames[w.trajectory.problem].distance
+                for w in windows
+            ]
+        ).astype(np.float32)
+        return self.network.value(z, batch.goal[rows]), torch.from_numpy(distance)[rows]
+
+
+def _places(windows: Sequence[Window]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Window and step (from the window's begin) of each node of the windows."""
+    counts = [np.diff(w.trajectory.first[w.begin : w.end + 1]) for w in windows]
+    owner = np.repeat(np.arange(len(windows)), [int(count.sum()) for count in counts])
+    step = np.concatenate([np.repeat(np.arange(count.size), count) for count in counts])
+    return owner, step.astype(np.int64)
+
+
+def tensors_of(network: PhilNetwork) -> Tensors:
+    """A network's tensors as numpy arrays of their own."""
+    return {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
+

@@ -1,0 +1,251 @@
+"""Rolling a search out with two queues and writing down what it uncovers, compiled.
+
+One queue is ordered by the learner, one by the oracle; each step takes its node from one of them
+(the mixture policy of Algorithm 1). CLOSE is shared, and every new node enters both.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import kernel, primitive
+from phil.graphs.arrays import GraphArrays
+from phil.heuristics.phil.kernel import Cache, evaluate
+from phil.heuristics.phil.kernel import allocate as allocate_cache
+from phil.heuristics.phil.kernel import begin as begin_cache
+from phil.heuristics.phil.scaling import Frame, Scaling, frame
+from phil.heuristics.phil.weights import Weights
+from phil.problems.problem import Problem
+from phil.search.expand import close, insert
+from phil.search.state import OPEN_SIZE, State, push, remove
+from phil.search.state import allocate as allocate_state
+from phil.search.state import begin as begin_state
+
+NODES, STEPS, EVENTS, MARKS = 0, 1, 2, 3  # rows of `Tape.counters`
+NO_GOAL = -1
+
+
+@dataclass(frozen=True)
+class RolloutSettings:
+    """How one roll-out goes."""
+
+    roll_in: int  # steps by the learner alone, before the mixture
+    record_from: int  # the step from which on new nodes are written down
+    steps: int  # all steps, the roll-in's included
+    oracle_share: float  # beta: how often a step after the roll-in is the oracle's
+    stop_at_goal: bool
+    event_rate: float  # share of the steps that write a ranking event down
+    event_size: int  # open nodes in a ranking event
+
+
+@dataclass(frozen=True)
+class Trajectory:
+    """What a roll-out wrote down about one problem.
+
+    nodes (M,): new nodes in order; first (S + 1,): where each step's begin; distance (M,): their
+    oracle distances in moves; memory (S, d): the learner's memory before each step's evaluation;
+    events (V, E): open nodes, as positions in `nodes`, -1 where there were fewer.
+    """
+
+    problem: int
+    nodes: NDArray[np.int32]
+    first: NDArray[np.int32]
+    distance: NDArray[np.float32]
+    memory: NDArray[np.float32]
+    events: NDArray[np.int32]
+    reached: bool
+
+    @property
+    def steps(self) -> int:
+        """How many steps were written down."""
+        return self.first.size - 1
+
+
+class Tape(NamedTuple):
+    """Room to write a trajectory into."""
+
+    nodes: NDArray[np.int32]
+    first: NDArray[np.int32]
+    memory: NDArray[np.float32]
+    events: NDArray[np.int32]
+    position: NDArray[np.int32]  # of a node on the tape
+    mark: NDArray[np.int64]  # the last event that took a node
+    random: NDArray[np.uint64]
+    counters: NDArray[np.int64]
+
+
+class Roller:
+    """Rolls searches out on problems; keeps the oracle's distances and its working room."""
+
+    def __init__(self, problems: tuple[Problem, ...], distances: list[NDArray[np.float64]]) -> None:
+        self._problems = problems
+        self._distances = distances
+        size = max(problem.graph.size for problem in problems)
+        degree = max(problem.graph.max_degree for problem in problems)
+        self._size, self._degree = size, degree
+        self._learner = allocate_state(size, degree)
+        self._learner.weights[1] = 1.0
+        self._oracle = allocate_state(size, degree)
+        self._oracle.weights[1] = 1.0
+        self._cache: Cache | None = None
+
+    def roll(
+        self, weights: Weights, scaling: Scaling, problem: int, settings: RolloutSettings, seed: int
+    ) -> Trajectory:
+        """One roll-out on a problem; the same seed and weights give the same trajectory."""
+        graph = self._problems[problem].graph
+        steps = min(settings.steps, self._size)
+        if self._cache is None:
+            features = graph.arrays.edge_features.shape[1] if graph.arrays.free.size else 0
+            features = 2 if graph.arrays.free.size else graph.arrays.features.shape[1]
+            self._cache = allocate_cache(weights, self._size, self._degree, features)
+        remember = weights.remember
+        tape = Tape(
+            nodes=np.empty(self._size, np.int32),
+            first=np.zeros(steps + 1, np.int32),
+            memory=np.zeros((steps if remember else 0, self._cache.memory.size), np.float32),
+            events=np.empty((_most_events(settings, steps), settings.event_size), np.int32),
+            position=np.full(self._size, -1, np.int32),
+            mark=np.zeros(self._size, np.int64),
+            random=np.array([seed], np.uint64),
+            counters=np.zeros(4, np.int64),
+        )
+        distance = self._distances[problem]
+        reached = _roll(
+            self._learner,
+            self._oracle._replace(h=distance),
+            weights,
+            self._cache,
+            graph.arrays,
+            frame(graph, scaling),
+            self._problems[problem].start,
+            self._problems[problem].goal,
+            settings.roll_in,
+            settings.record_from,
+            steps,
+            settings.oracle_share,
+            settings.stop_at_goal,
+            settings.event_rate,
+            tape,
+        )
+        nodes = tape.nodes[: tape.counters[NODES]].copy()
+        return Trajectory(
+            problem=problem,
+            nodes=nodes,
+            first=tape.first[: tape.counters[STEPS] + 1].copy(),
+            distance=distance[nodes].astype(np.float32),
+            memory=tape.memory[: tape.counters[STEPS]].copy(),
+            events=tape.events[: tape.counters[EVENTS]].copy(),
+            reached=bool(reached),
+        )
+
+
+def _most_events(settings: RolloutSettings, steps: int) -> int:
+    # Three times the expected number: more than that many would be dropped, which never matters.
+    return int(3 * settings.event_rate * steps) + 1 if settings.event_rate > 0 else 0
+
+
+@primitive
+def _random(state: NDArray[np.uint64]) -> float:
+    """A number in [0, 1) by SplitMix64; a generator of its own keeps roll-outs independent."""
+    state[0] += np.uint64(0x9E3779B97F4A7C15)
+    value = state[0]
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    value = value ^ (value >> np.uint64(31))
+    return np.float64(value >> np.uint64(11)) / 9007199254740992.0
+
+
+@primitive
+def _take(tape: Tape, event: int, taken: int, node: int) -> int:
+    """Put an open node into an event unless it is there already or was never written down."""
+    if tape.mark[node] == tape.counters[MARKS] or tape.position[node] < 0:
+        return taken
+    tape.mark[node] = tape.counters[MARKS]
+    tape.events[event, taken] = tape.position[node]
+    return taken + 1
+
+
+@kernel
+def _write_event(learner: State, oracle: State, tape: Tape) -> None:
+    """Choose open nodes to rank: both queues' best, half near the learner's front, half anywhere."""
+    event = tape.counters[EVENTS]
+    size = tape.events.shape[1]
+    open_nodes = learner.counters[OPEN_SIZE]
+    if event >= tape.events.shape[0] or open_nodes < 2:
+        return
+    tape.counters[EVENTS] += 1
+    tape.counters[MARKS] += 1
+    for k in range(size):
+        tape.events[event, k] = -1
+    taken = _take(tape, event, 0, oracle.heap[0])
+    if open_nodes <= size:
+        for k in range(open_nodes):
+            if taken < size:
+                taken = _take(tape, event, taken, learner.heap[k])
+        return
+    taken = _take(tape, event, taken, learner.heap[0])
+    front = min(open_nodes, 8 * size)
+    for attempt in range(4 * size):
+        if taken >= size:
+            return
+        reach = front if taken % 2 == 0 else open_nodes
+        taken = _take(tape, event, taken, learner.heap[int(_random(tape.random) * reach)])
+
+
+@kernel
+def _roll(
+    learner: State,
+    oracle: State,
+    weights: Weights,
+    cache: Cache,
+    graph: GraphArrays,
+    frame: Frame,
+    start: int,
+    goal: int,
+    roll_in: int,
+    record_from: int,
+    steps: int,
+    oracle_share: float,
+    stop_at_goal: bool,
+    event_rate: float,
+    tape: Tape,
+) -> bool:
+    begin_cache(weights, cache, graph, frame, goal)
+    begin_state(learner, start)
+    begin_state(oracle, start)
+    reached = False
+    for step in range(steps):
+        if learner.counters[OPEN_SIZE] == 0:
+            break
+        by_oracle = step >= roll_in and _random(tape.random) < oracle_share
+        node = oracle.heap[0] if by_oracle else learner.heap[0]
+        remove(learner, learner.place[node])
+        remove(oracle, oracle.place[node])
+        # No goal: the step after the goal is taken like any other, if the roll-out goes on.
+        count = close(learner, graph, node, NO_GOAL)
+        if node == goal:
+            reached = True
+            if stop_at_goal:
+                break
+        if step >= record_from:
+            row = tape.counters[STEPS]
+            for j in range(cache.memory.size if tape.memory.shape[0] > 0 else 0):
+                tape.memory[row, j] = cache.memory[j]
+            for k in range(count):
+                tape.position[learner.new[k]] = tape.counters[NODES]
+                tape.nodes[tape.counters[NODES]] = learner.new[k]
+                tape.counters[NODES] += 1
+            tape.counters[STEPS] += 1
+            tape.first[row + 1] = tape.counters[NODES]
+        evaluate(weights, cache, graph, frame, learner.new, count, learner.values)
+        insert(learner, count)
+        for k in range(count):
+            push(oracle, learner.new[k])
+        if event_rate > 0 and _random(tape.random) < event_rate:
+            _write_event(learner, oracle, tape)
+    return reached

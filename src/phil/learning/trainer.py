@@ -1,0 +1,273 @@
+"""Training a heuristic: candidates compete on the validation problems, the best is kept.
+
+All decisions depend on expansions, never on wall time, so a run can be repeated: the same problems,
+settings and seed give the same heuristic, in one go or resumed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import platform
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+
+from phil.errors import InputError
+from phil.files import check_writable
+from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic, write_heuristic
+from phil.learning.candidate import Candidate
+from phil.learning.checkpoint import Checkpoint
+from phil.learning.learner import Learner
+from phil.learning.log import Log
+from phil.learning.problems import OracleProblems, network_settings, scaling_of, with_oracle
+from phil.learning.settings import TrainingSettings, training_settings
+from phil.learning.validation import Reference, Validator, reference
+from phil.problems.problem import ProblemSet
+
+WORKERS = 2  # candidates trained at a time; each uses one core
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What training reports after each iteration of a candidate."""
+
+    number: int  # of all iterations, counted from 1
+    total: int
+    candidate: str
+    steps: int  # Adam steps of this candidate so far
+    loss: float
+    validation: float | None  # mean expansions of this iteration, where it was validated
+    best: float | None  # the best so far, of all candidates
+    classical: float  # the best classical method on the same problems
+    classical_name: str
+    shortest: float  # the limit: what the oracle expands
+    seconds: float
+
+
+Report = Callable[[Iteration], None]
+
+
+def train(
+    problems: ProblemSet,
+    *,
+    preset: str = "best",
+    seed: int = 0,
+    settings: Mapping[str, Any] | None = None,
+    output: Path | None = None,
+    resume: bool = False,
+    report: Report | None = None,
+) -> PhilHeuristic:
+    """Learn a heuristic from the train and validation problems of a set.
+
+    `settings` changes single settings of the preset (see `phil.learning.settings`). With `output`
+    the heuristic is written there, with a log of every iteration beside it, and every iteration is
+    kept so that `resume=True` continues a run that was cut off.
+
+    >>> import phil
+    >>> from phil.problems.generated import generate_maps
+    >>> maps = phil.GridGraph, generate_maps("forest", 4, seed=0, shape=(31, 31))
+    >>> grids = [maps[0](free) for free in maps[1]]
+    >>> some = tuple(phil.Problem(grid, grid.node(30, 0), grid.node(0, 30)) for grid in grids)
+    >>> quick = {"iterations": 2, "hard_iterations": 0, "steps": 2, "rollouts": 2}
+    >>> heuristic = phil.train(phil.ProblemSet("mine", some, some), settings=quick)
+    >>> phil.search(grids[0], (30, 0), (0, 30), heuristic).solved
+    True
+    """
+    chosen = training_settings(preset, settings)
+    if output is not None:
+        check_writable(output)
+    return _Run(problems, preset, chosen, seed, output, resume, report).finish()
+
+
+class _Run:
+    """One call of `train`."""
+
+    def __init__(
+        self,
+        problems: ProblemSet,
+        preset: str,
+        settings: TrainingSettings,
+        seed: int,
+        output: Path | None,
+        resume: bool,
+        report: Report | None,
+    ) -> None:
+        self._began = time.monotonic()
+        self._name = problems.name
+        self._preset = preset
+        self._settings = settings
+        self._seed = seed
+        self._output = output
+        self._report = report
+        self._train = with_oracle(problems.train, "train")
+        self._validation = with_oracle(problems.validation[: settings.validation], "validation")
+        self._network = network_settings(settings, self._train)
+        self._scaling = scaling_of(self._train)
+        self._feature_names = self._train.problems[0].graph.feature_names
+        self._reference = reference(self._validation)
+        self._validator = Validator(
+            self._validation, self._network, self._scaling, self._feature_names
+        )
+        self._candidates: list[Candidate] = []
+        self._identity: dict[str, Any] = {
+            "settings": settings.model_dump(mode="json"),
+            "seed": seed,
+            "problems": _fingerprint(self._train, self._validation),
+        }
+        self._checkpoint = None if output is None else Checkpoint(_beside(output, ".checkpoint"))
+        self._log = None if output is None else Log(_beside(output, ".log.jsonl"))
+        self._kept: dict[str, Any] = {}
+        if self._checkpoint is not None:
+            if resume:
+                self._kept = self._checkpoint.load(self._identity)["candidates"]
+            else:
+                self._checkpoint.create(self._identity)
+        elif resume:
+            raise InputError("resume=True needs the output file of the run to continue")
+        if self._log is not None:
+            self._log.begin(sum(int(progress["iteration"]) for progress in self._kept.values()))
+
+    def finish(self) -> PhilHeuristic:
+        """Train to the end and write the heuristic."""
+        settings = self._settings
+        with ThreadPoolExecutor(WORKERS, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+            self._round(pool, settings.iterations)
+            if settings.hard_iterations and self._best() > settings.hard * self._reference.shortest:
+                self._round(pool, settings.hard_iterations)
+        winner = min(self._candidates, key=lambda candidate: candidate.best or np.inf)
+        heuristic = PhilHeuristic(self._metadata(winner), winner.best_tensors, self._name)
+        if self._output is not None:
+            write_heuristic(self._output, heuristic)
+        if self._checkpoint is not None:
+            self._checkpoint.remove()
+        return heuristic
+
+    def _round(self, pool: ThreadPoolExecutor, iterations: int) -> None:
+        """Train a round of candidates side by side, one iteration of each at a time."""
+        settings = self._settings
+        first = len(self._candidates)
+        fresh = [
+            self._candidate(number, iterations)
+            for number in range(first, first + settings.candidates)
+        ]
+        self._candidates += fresh
+        while not all(candidate.finished for candidate in fresh) and not self._stale(fresh):
+            rival = self._best()
+            active = [candidate for candidate in fresh if not candidate.finished]
+            list(pool.map(lambda candidate: candidate.iterate(rival), active))
+            if self._checkpoint is not None:
+                self._checkpoint.save(self._identity, self._candidates, active)
+            for candidate in active:
+                self._tell(candidate)
+
+    def _candidate(self, number: int, iterations: int) -> Candidate:
+        learner = Learner(
+            self._train,
+            self._settings,
+            self._network,
+            self._scaling,
+            self._seed,
+            number,
+            iterations,
+        )
+        candidate = Candidate(learner, self._validator, self._settings.validate_every)
+        kept = self._kept.get(str(number))
+        if kept is not None and self._checkpoint is not None:
+            self._checkpoint.restore(candidate, kept)
+        return candidate
+
+    def _stale(self, candidates: Sequence[Candidate]) -> bool:
+        patience = self._settings.patience
+        return patience > 0 and all(candidate.idle >= patience for candidate in candidates)
+
+    def _best(self) -> float:
+        return min((c.best for c in self._candidates if c.best is not None), default=np.inf)
+
+    def _tell(self, candidate: Candidate) -> None:
+        settings = self._settings
+        rounds = [settings.iterations]
+        if len(self._candidates) > settings.candidates:
+            rounds.append(settings.hard_iterations)
+        best = self._best()
+        iteration = Iteration(
+            number=sum(c.iteration for c in self._candidates),
+            total=settings.candidates * sum(rounds),
+            candidate=f"candidate {candidate.number + 1}",
+            steps=candidate.iteration * settings.steps,
+            loss=candidate.loss,
+            validation=candidate.validation,
+            best=best if np.isfinite(best) else None,
+            classical=self._reference.classical,
+            classical_name=self._reference.classical_name,
+            shortest=self._reference.shortest,
+            seconds=time.monotonic() - self._began,
+        )
+        if self._log is not None:
+            self._log.write(asdict(iteration))
+        if self._report is not None:
+            self._report(iteration)
+
+    def _metadata(self, winner: Candidate) -> HeuristicMetadata:
+        expansions = np.array(winner.best_expansions)
+        return HeuristicMetadata(
+            network=self._network,
+            feature_names=self._feature_names,
+            scaling=self._scaling,
+            training={
+                "set": self._name,
+                "preset": self._preset,
+                "seed": self._seed,
+                "settings": self._settings.model_dump(mode="json"),
+                "problems": len(self._train.problems),
+                "unsolvable": self._train.unsolvable,
+                "candidates": {
+                    str(c.number + 1): {"best": c.best, "iteration": c.best_iteration}
+                    for c in self._candidates
+                },
+                "versions": {
+                    "phil": version("phil-search"),
+                    "torch": torch.__version__,
+                    "python": platform.python_version(),
+                },
+            },
+            validation={
+                "problems": int(expansions.size),
+                "unsolvable": self._validation.unsolvable,
+                "expansions": {
+                    "mean": float(expansions.mean()),
+                    "median": float(np.median(expansions)),
+                    "max": int(expansions.max()),
+                },
+                **_reference_json(self._reference),
+            },
+        )
+
+
+def _reference_json(reference: Reference) -> dict[str, Any]:
+    return {
+        "classical": {"method": reference.classical_name, "mean": reference.classical},
+        "shortest_path": reference.shortest,
+    }
+
+
+def _beside(output: Path, suffix: str) -> Path:
+    return output.with_name(output.name + suffix)
+
+
+def _fingerprint(*sets: OracleProblems) -> str:
+    """A hash of the problems, so that a run is never resumed on others."""
+    digest = hashlib.sha256()
+    for problem, distance in (
+        pair for chosen in sets for pair in zip(chosen.problems, chosen.distances, strict=True)
+    ):
+        digest.update(json.dumps([problem.start, problem.goal]).encode())
+        digest.update(distance.tobytes())
+    return digest.hexdigest()

@@ -1,0 +1,56 @@
+"""How good a network is: mean expansions of searches on the validation problems."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from phil.evaluation import evaluate, parse_method
+from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
+from phil.heuristics.phil.file import Tensors
+from phil.heuristics.phil.scaling import Scaling
+from phil.heuristics.phil.settings import NetworkSettings
+from phil.learning.problems import OracleProblems
+from phil.search import search
+
+CLASSICAL = ("astar", "euclidean", "manhattan", "bfs")
+HOPELESS = 1.5  # a network whose expansions exceed the best one's by this is not run to the end
+
+
+@dataclass(frozen=True)
+class Reference:
+    """What the validation problems cost without learning."""
+
+    classical: float  # mean expansions of the best classical method
+    classical_name: str
+    shortest: float  # of the oracle: the limit
+
+
+def reference(problems: OracleProblems) -> Reference:
+    """Run the classical methods once."""
+    scores = evaluate(problems.problems, [parse_method(text) for text in CLASSICAL])
+    means = {score.method: score.expansions.mean or float("inf") for score in scores}
+    best = min(means, key=lambda method: means[method])
+    return Reference(means[best], best, problems.mean_distance + 1)
+
+
+class Validator:
+    """Searches the validation problems with one network after another."""
+
+    def __init__(
+        self, problems: OracleProblems, network: NetworkSettings, scaling: Scaling, names: tuple[str, ...]
+    ) -> None:
+        self._problems = problems.problems
+        self._metadata = HeuristicMetadata(network=network, feature_names=names, scaling=scaling)
+
+    def expansions(self, tensors: Tensors, best: float) -> list[int] | None:
+        """Expansions on each problem; None once they must exceed the best mean by far."""
+        heuristic = PhilHeuristic(self._metadata, tensors)
+        found: list[int] = []
+        budget = HOPELESS * best * len(self._problems)
+        for problem in self._problems:
+            found.append(search(problem.graph, problem.start, problem.goal, heuristic).expansions)
+            if np.sum(found) > budget:
+                return None
+        return found

@@ -1,0 +1,85 @@
+"""Problem sets by name: `grids/<family>`, `generated/<family>` or a folder of the user's maps."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from phil.errors import InputError, unknown_name
+from phil.problems.folder import open_folder
+from phil.problems.generated import FAMILIES, generate_maps
+from phil.problems.grids import data_folders, find_family, measure_family, open_grids
+from phil.problems.pairs import map_problem
+from phil.problems.problem import ProblemSet
+
+GENERATED_COUNTS = {"train": 600, "validation": 100, "test": 100}
+GENERATED_SHAPE = (201, 201)
+NAMES = tuple(f"{source}/{family}" for source in ("grids", "generated") for family in FAMILIES)
+
+
+@dataclass(frozen=True)
+class SetInfo:
+    """What `phil problems` tells about a set."""
+
+    name: str
+    found: bool
+    where: str  # the file or folder; where the set is not found, why
+    counts: dict[str, int] = field(default_factory=dict)  # maps by split
+    shape: tuple[int, int] | None = None  # (rows, columns) of its first map
+
+
+def open_set(
+    name: str, *, data: Path | None = None, pairs: str = "corners", seed: int = 0
+) -> ProblemSet:
+    """Open a problem set by its name, or a folder of PNG or .npy maps by its path.
+
+    `data` is the folder of the public maps (else `PHIL_DATA`, then the user's cache). `pairs`
+    chooses start and goal: `corners` (bottom-left to top-right) or `random`. `seed` is that of
+    random pairs and of generated maps.
+    """
+    if name in NAMES:
+        source, family = name.split("/")
+        if source == "grids":
+            return open_grids(family, data=data, pairs=pairs, seed=seed)
+        return _open_generated(family, pairs, seed)
+    if name and Path(name).is_dir():
+        return open_folder(Path(name), pairs=pairs, seed=seed)
+    if name and Path(name).exists():
+        raise InputError(f"{name} is a file; a problem set is a name or a folder of maps")
+    raise InputError(f"{unknown_name('problem set', name, NAMES)}; or an existing folder of maps")
+
+
+def list_sets(data: Path | None = None) -> list[SetInfo]:
+    """All named sets: whether their data is found, where, and how large they are."""
+    return [_grids_info(family, data) for family in FAMILIES] + [
+        SetInfo(f"generated/{family}", True, "made when opened", GENERATED_COUNTS, GENERATED_SHAPE)
+        for family in FAMILIES
+    ]
+
+
+def _open_generated(family: str, pairs: str, seed: int) -> ProblemSet:
+    name = f"generated/{family}"
+    return ProblemSet(
+        name,
+        **{
+            split: tuple(
+                map_problem(free, name, f"{split}/{number}", pairs, seed)
+                for number, free in enumerate(
+                    generate_maps(family, count, seed, split, GENERATED_SHAPE)
+                )
+            )
+            for split, count in GENERATED_COUNTS.items()
+        },
+    )
+
+
+def _grids_info(family: str, data: Path | None) -> SetInfo:
+    name = f"grids/{family}"
+    place = find_family(family, data)
+    if place is None:
+        return SetInfo(name, False, f"not in {' or '.join(map(str, data_folders(data)))}")
+    try:
+        counts, shape = measure_family(place)
+    except InputError as error:
+        return SetInfo(name, False, str(error))
+    return SetInfo(name, True, str(place), counts, shape)

@@ -1,0 +1,58 @@
+"""The contract between a search and what guides it.
+
+A `Heuristic` is what a user holds (a name, a file). For one problem it gives a `Guide`, which is
+asked once per expansion for the values of the newly uncovered nodes, and may keep what it was shown.
+A guide that can run the whole search compiled offers `run` as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.graphs import AnyGraph
+from phil.search.state import State
+
+
+@dataclass(frozen=True)
+class Expansion:
+    """What one expansion uncovered: all that a guide may know, and nothing else."""
+
+    node: int
+    new: NDArray[np.int32]  # V_new, in order of generation
+    g: NDArray[np.float64]  # path cost from the start, one per node of V_new
+    depth: NDArray[np.int32]  # moves from the start, one per node of V_new
+    count: int  # expansions so far, this one included
+
+
+class Guide(Protocol):
+    """Guides one search."""
+
+    def score(self, expansion: Expansion) -> NDArray[np.float64]:
+        """One value per node of V_new, in path-cost units; less is better."""
+        ...
+
+
+@runtime_checkable
+class CompiledGuide(Protocol):
+    """A guide with a compiled loop of its own."""
+
+    def run(self, state: State, budget: int) -> int:
+        """Search on until EMPTY, FOUND or PAUSED (see `phil.search.state`); can be called again."""
+        ...
+
+
+class Heuristic(Protocol):
+    """Guides searches on any graph that it fits."""
+
+    @property
+    def name(self) -> str:
+        """What it is called in tables."""
+        ...
+
+    def begin(self, graph: AnyGraph, start: int, goal: int) -> Guide:
+        """A guide for one search; raises `InputError` if it does not fit the graph."""
+        ...

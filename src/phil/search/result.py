@@ -1,0 +1,65 @@
+"""What a search gives back, and what may stop it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+
+
+class Outcome(StrEnum):
+    """How a search ended."""
+
+    SOLVED = "solved"
+    UNREACHABLE = "unreachable"  # OPEN ran empty
+    LIMIT = "limit"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """When a search gives up. Expansions are deterministic; seconds are for those who ask."""
+
+    expansions: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.expansions is not None and self.expansions < 0:
+            raise InputError(f"the limit of expansions must not be negative: {self.expansions}")
+        if self.seconds is not None and not self.seconds >= 0:
+            raise InputError(f"the limit of seconds must not be negative: {self.seconds}")
+
+
+@dataclass(frozen=True)
+class Result:
+    """A finished search.
+
+    `expansions` is |CLOSE|: the nodes moved to CLOSE until the goal is there, start and goal
+    included; a node expanded again counts again (`reopened` says how often that happened).
+    `path` holds the node ids from start to goal, `cost` its edge costs; both are empty (`inf`)
+    when the goal was not reached. `trace` holds the expanded nodes in order, if asked for.
+    """
+
+    outcome: Outcome
+    path: NDArray[np.int64]
+    cost: float
+    expansions: int
+    reopened: int
+    generated: int
+    evaluations: int
+    neighbor_calls: int
+    seconds: float
+    trace: NDArray[np.int64] | None = None
+
+    @property
+    def solved(self) -> bool:
+        """Whether a path was found."""
+        return self.outcome is Outcome.SOLVED
+
+    @property
+    def length(self) -> int:
+        """The number of moves of the path (0 without one)."""
+        return max(0, self.path.size - 1)

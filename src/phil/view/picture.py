@@ -1,0 +1,143 @@
+"""A picture of a finished search on a grid: the cells expanded, in what order, and the path."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from phil.errors import InputError
+from phil.files import write_atomic
+from phil.graphs import GridGraph
+from phil.search import Result
+
+Color = tuple[int, int, int]
+FREE: Color = (247, 246, 242)
+BLOCKED: Color = (40, 44, 54)
+PATH: Color = (226, 18, 92)
+HALO: Color = (255, 255, 255)
+
+# Viridis without its darkest fifth, which would look like an obstacle. Lightness grows evenly from
+# the first expansion to the last, so the order can also be read in grey.
+GRADIENT = np.array(
+    [
+        (65, 68, 135),
+        (53, 95, 141),
+        (42, 120, 142),
+        (33, 145, 140),
+        (34, 168, 132),
+        (68, 191, 112),
+        (122, 209, 81),
+        (189, 223, 38),
+        (240, 229, 29),
+    ],
+    np.float64,
+)
+
+LEAST_PIXELS = 400  # small maps are enlarged until their longer side has as many
+MOST_DRAWING_PIXELS = 2400  # lines are drawn enlarged up to this size and shrunk, to be smooth
+
+
+def picture(
+    graph: GridGraph, result: Result, *, scale: int | None = None, goal: int | None = None
+) -> Image.Image:
+    """Draw a search that was run with `trace=True`.
+
+    Obstacles are dark, expanded cells go from blue (first) to yellow (last), the path is a red line
+    from the ring (start) to the disc (goal). A cell is `scale` pixels wide; without it, small maps
+    are enlarged to at least 400 pixels. Give the `goal` to have it marked when it was not reached.
+
+    >>> import phil
+    >>> grid = phil.GridGraph([[True, True, True], [False, False, True], [True, True, True]])
+    >>> result = phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"), trace=True)
+    >>> picture(grid, result).size
+    (402, 402)
+    """
+    if result.trace is None:
+        raise InputError(
+            "a picture needs the order of expansions; search again with search(..., trace=True)"
+        )
+    rows, columns = graph.shape
+    if scale is None:
+        scale = -(-LEAST_PIXELS // max(rows, columns))
+    elif scale < 1:
+        raise InputError(f"the scale of a picture must be at least 1 pixel a cell, not {scale}")
+    cells = Image.fromarray(cell_colors(graph, result.trace))
+    image = cells.resize((columns * scale, rows * scale), Image.Resampling.NEAREST)
+    start = int(result.trace[0]) if result.trace.size else None
+    if goal is None and result.solved:
+        goal = int(result.path[-1])
+    _draw_path(image, graph, result.path, scale, start, goal)
+    return image
+
+
+def save_picture(path: Path, graph: GridGraph, result: Result, *, goal: int | None = None) -> None:
+    """Write the picture of a search as a PNG file."""
+    write_atomic(path, png(picture(graph, result, goal=goal)))
+
+
+def png(image: Image.Image) -> bytes:
+    """The image as the content of a PNG file."""
+    stream = io.BytesIO()
+    image.save(stream, "PNG", optimize=True)
+    return stream.getvalue()
+
+
+def cell_colors(graph: GridGraph, trace: NDArray[np.int64]) -> NDArray[np.uint8]:
+    """The colour of every cell, (rows, columns, 3); a cell expanded twice shows its first time."""
+    colors = np.where(graph.free.reshape(-1, 1), FREE, BLOCKED).astype(np.uint8)
+    nodes, first = np.unique(trace, return_index=True)
+    colors[nodes] = gradient(first / max(1, trace.size - 1))
+    return colors.reshape(*graph.shape, 3)
+
+
+def gradient(position: NDArray[np.float64]) -> NDArray[np.uint8]:
+    """The colours at positions from 0 (first expansion) to 1 (last)."""
+    stops = np.linspace(0, 1, len(GRADIENT))
+    channels = [np.interp(position, stops, channel) for channel in GRADIENT.T]
+    return np.stack(channels, axis=-1).round().astype(np.uint8)
+
+
+def _draw_path(
+    image: Image.Image,
+    graph: GridGraph,
+    path: NDArray[np.int64],
+    scale: int,
+    start: int | None,
+    goal: int | None,
+) -> None:
+    size = max(image.size)
+    fine = max(1, min(4, MOST_DRAWING_PIXELS // size))
+    width, height = image.width * fine, image.height * fine
+    overlay = Image.new("RGBA", (width, height))
+    draw = ImageDraw.Draw(overlay)
+    line = max(0.2 * scale, size / 150) * fine
+    radius = max(0.32 * scale, size / 42) * fine
+
+    def center(node: int) -> tuple[float, float]:
+        row, column = graph.cell(node)
+        return (column + 0.5) * scale * fine, (row + 0.5) * scale * fine
+
+    def disc(node: int, part: float, color: Color) -> None:
+        x, y = center(node)
+        # A mark in a corner of the map is moved inside, to be seen whole.
+        x = min(max(x, min(radius, width / 2)), width - min(radius, width / 2))
+        y = min(max(y, min(radius, height / 2)), height - min(radius, height / 2))
+        reach = radius * part
+        draw.ellipse((x - reach, y - reach, x + reach, y + reach), fill=color)
+
+    points = [center(int(node)) for node in path]
+    if len(points) > 1:
+        draw.line(points, fill=HALO, width=round(1.6 * line), joint="curve")
+        draw.line(points, fill=PATH, width=round(line), joint="curve")
+    if goal is not None:
+        for part, color in ((1.0, HALO), (0.78, PATH)):
+            disc(goal, part, color)
+    if start is not None:
+        for part, color in ((1.0, HALO), (0.78, PATH), (0.42, HALO)):
+            disc(start, part, color)
+    overlay = overlay.resize(image.size, Image.Resampling.BOX)
+    image.paste(overlay, mask=overlay)

@@ -1,0 +1,152 @@
+"""One HTML file that shows what a comparison of methods found; it needs nothing beside itself."""
+
+from __future__ import annotations
+
+import base64
+import platform
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from phil.evaluation import MethodScore
+from phil.files import write_atomic
+from phil.graphs import GridGraph
+from phil.search import Result
+from phil.view.curve import LearningCurve, curve_svg
+from phil.view.picture import BLOCKED, GRADIENT, PATH, picture, png
+from phil.view.score_table import score_table
+from phil.view.style import STYLE
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A search on a map, run with `trace=True`, to be shown as a picture."""
+
+    method: str
+    result: Result
+
+
+@dataclass(frozen=True)
+class MapView:
+    """The searches of several methods on one map, side by side."""
+
+    name: str
+    graph: GridGraph
+    goal: int
+    shots: Sequence[Shot]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What a report shows; empty parts are left out.
+
+    `problems` says what the scores are over; the method named `focus` stands out everywhere;
+    `facts` say how to make the run again (command, seed, ...).
+    """
+
+    title: str
+    summary: str
+    problems: str
+    scores: Sequence[MethodScore]
+    focus: str = ""
+    maps: Sequence[MapView] = ()
+    curve: LearningCurve | None = None
+    facts: Mapping[str, str] = field(default_factory=dict)
+
+
+def write_report(path: Path, report: Report) -> None:
+    """Write the report as one HTML file."""
+    write_atomic(path, report_html(report).encode())
+
+
+def report_html(report: Report) -> str:
+    """The whole page."""
+    title = escape(report.title)
+    caption = (
+        f"{report.problems} An expansion takes one node from the queue and looks at its "
+        "neighbours: fewer is better. Statistics are over the solved problems."
+    )
+    parts = [
+        f'<h1>{title}</h1>\n<p class="lead">{escape(report.summary)}</p>',
+        f'<h2>Methods</h2>\n<p class="quiet">{escape(caption)}</p>',
+        score_table(report.scores, report.focus),
+    ]
+    if report.maps:
+        parts.append("<h2>What each method expanded</h2>\n" + _legend())
+        parts += [_map(view, report.focus) for view in report.maps]
+    if report.curve and report.curve.validations:
+        parts.append(_curve(report.curve))
+    parts.append(_facts({**report.facts, **versions()}))
+    return (
+        '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
+        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join(parts)
+        + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def versions() -> dict[str, str]:
+    """The versions of what results depend on, as far as it is installed."""
+    found = {"Python": platform.python_version()}
+    for package in ("phil-search", "numpy", "numba", "torch"):
+        try:
+            found[package] = version(package)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def _legend() -> str:
+    order = ",".join(f"rgb({r:.0f},{g:.0f},{b:.0f})" for r, g, b in GRADIENT)
+    marks = (
+        ("order", f"background:linear-gradient(90deg,{order})", "first expanded to last"),
+        ("path", f"background:rgb{PATH}", "path found"),
+        ("start", f"border:.22rem solid rgb{PATH}", "start"),
+        ("goal", f"background:rgb{PATH}", "goal"),
+        ("blocked", f"background:rgb{BLOCKED}", "obstacle"),
+    )
+    spans = (
+        f'<span><i class="{mark}" style="{look}"></i>{text}</span>' for mark, look, text in marks
+    )
+    return f'<div class="legend">{"".join(spans)}</div>'
+
+
+def _map(view: MapView, focus: str) -> str:
+    figures = "\n".join(_figure(view, shot, shot.method == focus) for shot in view.shots)
+    return (
+        f'<section><h3>{escape(view.name)}</h3>\n<div class="shots">\n{figures}\n</div></section>'
+    )
+
+
+def _figure(view: MapView, shot: Shot, focus: bool) -> str:
+    image = picture(view.graph, shot.result, goal=view.goal)
+    source = "data:image/png;base64," + base64.b64encode(png(image)).decode()
+    count = f"{shot.result.expansions:,} expansions"
+    if not shot.result.solved:
+        count += f" ({shot.result.outcome})"
+    alt = escape(f"{shot.method} on {view.name}: {count}")
+    kind = "focus" if focus else "plain"
+    return (
+        f'<figure class="{kind}">'
+        f'<img src="{source}" width="{image.width}" height="{image.height}" alt="{alt}">'
+        f"<figcaption><b>{escape(shot.method)}</b><span>{count}</span></figcaption></figure>"
+    )
+
+
+def _curve(curve: LearningCurve) -> str:
+    return (
+        '<section class="whole"><h2>Learning</h2>\n<p class="quiet">Mean expansions on the '
+        "validation problems each time that training looked (dots), the best so far (line) and "
+        f"{escape(curve.classical_name)} on the same problems (dashed).</p>\n{curve_svg(curve)}"
+        "</section>"
+    )
+
+
+def _facts(facts: Mapping[str, str]) -> str:
+    rows = "".join(
+        f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in facts.items()
+    )
+    return f'<section class="whole"><h2>How this was made</h2>\n<dl>{rows}</dl></section>'

@@ -1,0 +1,133 @@
+"""`phil evaluate`: the table, the JSON, the notes and bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import MakeMap, Phil
+
+STATISTICS = ("expansions", "cost_ratio", "milliseconds")
+
+
+@pytest.fixture
+def maps(make_map: MakeMap, tmp_path: Path) -> Path:
+    """A flat folder of maps, one of which has no path."""
+    for number in range(9):
+        make_map(*("." * (5 + number),) * 6, name=f"maps/{number}.png")
+    make_map("..", "##", "..", name="maps/wall.png")
+    return tmp_path / "maps"
+
+
+def test_a_folder_of_maps(program: Phil, maps: Path) -> None:
+    done = program("evaluate", "maps", "-m", "astar", "-m", "greedy(oracle)", "--split", "all")
+    assert done.code == 0
+    head, *rows = done.out.splitlines()
+    assert head.split()[:5] == ["method", "solved", "mean", "expansions", "median"]
+    assert [row.split()[:4] for row in rows] == [
+        ["astar", "9", "of", "10"],
+        ["greedy(oracle)", "9", "of", "10"],
+    ]
+    assert done.err == (
+        "note: 1 of 10 problems have no path from start to goal: they count as unreachable and are "
+        "in no mean\n"
+    )
+
+
+def test_json_alone_on_standard_output(program: Phil, maps: Path) -> None:
+    methods = ("-m", "bfs", "-m", "euclidean")
+    done = program("evaluate", "maps", *methods, "--split", "all", "--json", "-")
+    assert done.code == 0
+    document = json.loads(done.out)
+    assert (document["set"], document["split"]) == ("maps", "all")
+    assert [entry["method"] for entry in document["methods"]] == ["bfs", "euclidean"]
+    for entry in document["methods"]:
+        counts = [entry[name] for name in ("problems", "solved", "unreachable", "limit")]
+        assert counts == [10, 9, 1, 0]
+        for name in STATISTICS:
+            assert set(entry[name]) == {"mean", "median", "p95"}
+
+
+def test_json_in_a_file_beside_the_table(phil: Phil, maps: Path, tmp_path: Path) -> None:
+    target = tmp_path / "scores.json"
+    done = phil("evaluate", maps, "-m", "bfs", "--split", "train", "--json", target)
+    assert done.code == 0
+    assert "bfs" in done.out
+    assert json.loads(target.read_text())["split"] == "train"
+
+
+def test_a_limit_is_reported_and_is_no_failure(phil: Phil, maps: Path) -> None:
+    arguments = ("evaluate", maps, "-m", "bfs", "--split", "all", "--limit", "3", "--json", "-")
+    done = phil(*arguments)
+    assert done.code == 0
+    (entry,) = json.loads(done.out)["methods"]
+    assert (entry["solved"], entry["unreachable"], entry["limit"]) == (0, 1, 9)
+    assert all(entry[name] == dict.fromkeys(("mean", "median", "p95")) for name in STATISTICS)
+    assert "bfs reached the limit on 9 of 10 problems" in done.err
+
+
+def test_random_pairs_depend_on_the_seed(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
+    for number in range(3):
+        make_map(*("." * 30,) * 30, name=f"maps/{number}.png")
+
+    def expansions(seed: int) -> float:
+        options = ("--pairs", "random", "--seed", seed, "--split", "all", "--json", "-")
+        done = phil("evaluate", tmp_path / "maps", "-m", "bfs", *options)
+        mean: float = json.loads(done.out)["methods"][0]["expansions"]["mean"]
+        return mean
+
+    assert expansions(0) == expansions(0) != expansions(1)
+
+
+def test_maps_that_were_trained_on_are_named(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
+    for split in ("train", "test"):
+        make_map("...", ".#.", "...", name=f"maps/{split}/0.png")
+    make_map("...", "...", "...", name="maps/test/1.png")
+    done = phil("evaluate", tmp_path / "maps", "-m", "bfs")
+    assert done.code == 0
+    assert done.err == "note: 1 of 2 test maps are also train or validation maps\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("generated/forrest", "-m", "bfs"), "did you mean 'generated/forest'?"),
+        (("no/such/folder", "-m", "bfs"), "unknown problem set 'no/such/folder'"),
+        (("generated/forest", "-m", "astr"), "did you mean 'astar'?"),
+        (("generated/forest", "-m", "bfs", "--limit", "-2"), "must not be negative"),
+        (("generated/forest", "-m", "bfs", "--json", "none/x.json"), "does not exist"),
+        (("generated/forest", "-m", "bfs", "--split", "tset"), "did you mean 'test'?"),
+        (("generated/forest", "-m", "bfs", "--pairs", "corner"), "did you mean 'corners'?"),
+        (("grids/forest", "-m", "bfs", "--data", "none"), "phil problems --download"),
+    ],
+)
+def test_bad_input(phil: Phil, arguments: tuple[str, ...], message: str) -> None:
+    done = phil("evaluate", *arguments)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: ")
+    assert message in done.err
+
+
+def test_an_empty_split(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
+    make_map("..", "..", name="maps/0.png")
+    done = phil("evaluate", tmp_path / "maps", "-m", "bfs")
+    assert done.code == 2
+    assert "has no test problems; choose another --split, such as all" in done.err
+
+
+def test_a_corner_on_an_obstacle(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
+    make_map("..", "#.", name="maps/0.png")
+    done = phil("evaluate", tmp_path / "maps", "-m", "bfs", "--split", "all")
+    assert done.code == 2
+    assert "--pairs random" in done.err
+
+
+def test_public_maps(phil: Phil, public_grids: Path) -> None:
+    data = ("--data", public_grids.parent)
+    done = phil("evaluate", "grids/gaps_and_forest", "-m", "astar", *data, "--json", "-")
+    (entry,) = json.loads(done.out)["methods"]
+    assert (entry["problems"], entry["solved"], entry["unreachable"]) == (100, 91, 9)

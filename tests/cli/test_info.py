@@ -1,0 +1,130 @@
+"""`phil info`: what a heuristic file tells."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+
+from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic, write_heuristic
+from phil.heuristics.phil.scaling import Scaling
+from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.weights import tensor_shapes
+from phil.problems.generated import FAMILIES
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import MakeMap, Phil
+
+
+@pytest.fixture
+def heuristic_file(tmp_path: Path) -> Path:
+    """The file of a small network that has learned nothing."""
+    network = NetworkSettings.model_validate({"width": 8, "layers": 1, "memory": 4})
+    rng = np.random.default_rng(0)
+    tensors = {
+        name: rng.normal(size=shape).astype(np.float32)
+        for name, shape in tensor_shapes(network).items()
+    }
+    metadata = HeuristicMetadata(
+        network=network,
+        feature_names=("x", "y"),
+        scaling=Scaling(),
+        training={"set": "generated/[forest]", "seed": 7, "settings": {"rate": 0.001}},
+        validation={"expansions": 281.25, "astar": None},
+    )
+    path = tmp_path / "mine.safetensors"
+    write_heuristic(path, PhilHeuristic(metadata, tensors))
+    return path
+
+
+def test_a_file(program: Phil, heuristic_file: Path) -> None:
+    done = program("info", heuristic_file)
+    assert (done.code, done.err) == (0, "")
+    lines = {line.strip() for line in done.out.splitlines()}
+    shown = {"  ".join(line.split(maxsplit=1)) for line in lines}
+    assert {"width  8", "seed  7", "rate  0.001", "expansions  281.25", "astar  -"} <= shown
+    assert "set  generated/[forest]" in shown
+
+
+def test_the_json_says_it_all(phil: Phil, heuristic_file: Path) -> None:
+    done = phil("info", heuristic_file, "--json", "-")
+    assert (done.code, done.err) == (0, "")
+    document = json.loads(done.out)
+    assert document["heuristic"] == str(heuristic_file)
+    assert document["network"]["width"] == 8
+    assert document["training"]["settings"] == {"rate": 0.001}
+    assert document["validation"]["expansions"] == 281.25
+    assert document["parameters"] > 100
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_shipped_heuristics(phil: Phil, family: str) -> None:
+    done = phil("info", f"phil:{family}", "--json", "-")
+    assert (done.code, done.err) == (0, "")
+    document = json.loads(done.out)
+    assert document["training"]
+    assert document["validation"]
+
+
+def test_a_learned_heuristic_is_a_method(
+    phil: Phil, make_map: MakeMap, heuristic_file: Path
+) -> None:
+    ends = ("--start", "5,0", "--goal", "0,5", "--json", "-")
+    for method in (str(heuristic_file), f"astar({heuristic_file})"):
+        done = phil("solve", make_map(*("......",) * 6), *ends, "-m", method)
+        assert (done.code, json.loads(done.out)["method"]) == (0, method)
+
+
+def damaged(content: bytes) -> dict[str, bytes]:
+    version = b'"format_version":"1"'
+    assert version in content
+    return {
+        "empty": b"",
+        "foreign": b"no heuristic at all",
+        "noise": b"\xff" * 100,
+        "header cut off": content[:50],
+        "tensors cut off": content[:-10],
+        "longer": content + b"more",
+        "newer": content.replace(version, b'"format_version":"2"'),
+        "flipped": content[:20] + bytes([content[20] ^ 0xFF]) + content[21:],
+    }
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        "empty",
+        "foreign",
+        "noise",
+        "header cut off",
+        "tensors cut off",
+        "longer",
+        "newer",
+        "flipped",
+    ],
+)
+def test_a_damaged_file_is_one_line(phil: Phil, heuristic_file: Path, kind: str) -> None:
+    bad = heuristic_file.with_name("bad.safetensors")
+    bad.write_bytes(damaged(heuristic_file.read_bytes())[kind])
+    done = phil("info", bad)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: ")
+    assert str(bad) in done.err
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("euclidean", "euclidean is built in and not learned"),
+        ("phil:forrest", "did you mean 'phil:forest'?"),
+        ("none.safetensors", "none.safetensors"),
+    ],
+)
+def test_what_has_no_information(phil: Phil, name: str, message: str) -> None:
+    done = phil("info", name)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err

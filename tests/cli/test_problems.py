@@ -1,0 +1,69 @@
+"""`phil problems`: the list of sets, and fetching the public ones."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from phil.problems.generated import FAMILIES
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Phil
+
+
+def test_every_set_is_listed(program: Phil) -> None:
+    done = program("problems", "--data", "none")
+    assert (done.code, done.err) == (0, "")
+    for family in FAMILIES:
+        assert f"grids/{family} " in done.out
+        assert f"generated/{family} " in done.out
+    assert "no: not in none" in done.out
+
+
+def test_the_json_says_what_is_found(phil: Phil, tmp_path: Path) -> None:
+    target = tmp_path / "sets.json"
+    done = phil("problems", "--data", tmp_path, "--json", target)
+    assert done.code == 0
+    sets = {info["name"]: info for info in json.loads(target.read_text())["sets"]}
+    assert len(sets) == 2 * len(FAMILIES)
+    assert not sets["grids/forest"]["found"]
+    made = sets["generated/forest"]
+    assert made["found"]
+    assert made["counts"] == {"train": 600, "validation": 100, "test": 100}
+    assert made["shape"] == [201, 201]
+
+
+def test_public_sets_are_found(phil: Phil, public_grids: Path) -> None:
+    done = phil("problems", "--data", public_grids.parent, "--json", "-")
+    sets = json.loads(done.out)["sets"]
+    assert all(info["found"] for info in sets)
+
+
+def test_download_goes_where_data_points(
+    phil: Phil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = []
+
+    def download(folder: Path | None, report: Callable[[str], None]) -> None:
+        asked.append(folder)
+        report("fetching")
+
+    monkeypatch.setattr("phil.problems.download.download", download)
+    done = phil("problems", "--download", "--data", tmp_path)
+    assert (done.code, done.err, asked) == (0, "fetching\n", [tmp_path])
+
+
+def test_a_host_that_does_not_answer(
+    phil: Phil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise ConnectionError("no route to host")
+
+    monkeypatch.setattr("pooch.HTTPDownloader.__call__", fail)
+    done = phil("problems", "--download", "--data", tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert "no route to host; check the connection" in done.err

@@ -1,0 +1,175 @@
+"""`phil solve`: results, files and bad input."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+from PIL import Image
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import MakeMap, Phil
+
+ROOM = ("...", "##.", "...")
+ENDS = ("--start", "2,0", "--goal", "0,0")
+
+
+def picture_size(path: Path) -> tuple[int, int]:
+    with Image.open(path) as picture:
+        return picture.size
+
+
+def test_a_path_is_found(program: Phil, make_map: MakeMap) -> None:
+    done = program("solve", make_map(*ROOM), *ENDS, "-m", "euclidean")
+    assert (done.code, done.err) == (0, "")
+    head, row = (line.split() for line in done.out.splitlines())
+    assert head == ["outcome", "expansions", "cost", "length", "ms"]
+    assert row[:4] == ["solved", "5", "4.83", "4"]
+
+
+def test_the_json_says_it_all(phil: Phil, make_map: MakeMap) -> None:
+    map_file = make_map(*ROOM)
+    done = phil("solve", map_file, *ENDS, "-m", "euclidean", "--json", "-")
+    assert (done.code, done.err) == (0, "")
+    document = json.loads(done.out)
+    assert document.pop("milliseconds") > 0
+    assert document == {
+        "map": str(map_file),
+        "method": "euclidean",
+        "start": [2, 0],
+        "goal": [0, 0],
+        "outcome": "solved",
+        "expansions": 5,
+        "cost": pytest.approx(2 + 2 * 2**0.5),
+        "length": 4,
+        "reopened": 0,
+        "generated": document["generated"],
+        "evaluations": document["evaluations"],
+        "neighbor_calls": document["neighbor_calls"],
+    }
+
+
+def test_a_npy_map_of_any_shape(phil: Phil, tmp_path: Path) -> None:
+    np.save(tmp_path / "map.npy", np.ones((1, 7), bool))
+    done = phil("solve", tmp_path / "map.npy", "--start", "0,0", "--goal", "0,6", "-m", "astar")
+    assert done.code == 0
+
+
+@pytest.mark.parametrize(
+    ("method", "limit", "outcome"), [("bfs", (), "unreachable"), ("bfs", ("--limit", "1"), "limit")]
+)
+def test_no_path_exits_with_1_and_still_writes(
+    phil: Phil, make_map: MakeMap, tmp_path: Path, method: str, limit: tuple[str, ...], outcome: str
+) -> None:
+    files = ("--picture", tmp_path / "out.png", "--trace", tmp_path / "out.json", "--json", "-")
+    done = phil("solve", make_map("..", "##", ".."), *ENDS, "-m", method, *limit, *files)
+    assert done.code == 1
+    document = json.loads(done.out)
+    assert (document["outcome"], document["cost"], document["length"]) == (outcome, None, None)
+    assert json.loads((tmp_path / "out.json").read_text())["path"] == []
+    assert picture_size(tmp_path / "out.png") == (268, 402)
+
+
+def test_picture_and_trace(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
+    picture, trace = tmp_path / "out.png", tmp_path / "out.json"
+    files = ("--picture", picture, "--trace", trace)
+    assert phil("solve", make_map(*ROOM), *ENDS, "-m", "oracle", *files).code == 0
+    assert picture_size(picture) == (402, 402)
+    path = [[2, 0], [2, 1], [1, 2], [0, 1], [0, 0]]
+    assert json.loads(trace.read_text()) == {
+        "method": "oracle",
+        "start": [2, 0],
+        "goal": [0, 0],
+        "outcome": "solved",
+        "expansions": 5,
+        "path": path,
+        "trace": path,
+    }
+
+
+def test_start_at_the_goal_is_one_expansion(phil: Phil, make_map: MakeMap) -> None:
+    ends = ("--start", "0,0", "--goal", "0,0")
+    done = phil("solve", make_map("."), *ends, "-m", "astar", "--json", "-")
+    assert done.code == 0
+    document = json.loads(done.out)
+    assert (document["expansions"], document["cost"], document["length"]) == (1, 0, 0)
+
+
+@pytest.mark.parametrize(
+    ("start", "goal", "method", "message"),
+    [
+        ("1,0", "0,0", "bfs", "--start 1,0: the cell (1, 0) is on an obstacle; choose a free cell"),
+        ("2,0", "1,1", "bfs", "--goal 1,1: the cell (1, 1) is on an obstacle; choose a free cell"),
+        ("3,0", "0,0", "bfs", "--start 3,0: cell (3, 0) is off the map: rows 0..2, columns 0..2"),
+        ("-1,0", "0,0", "bfs", "--start -1,0: cell (-1, 0) is off the map: rows 0..2"),
+        ("0", "0,0", "bfs", "--start must be ROW,COL such as 0,200, not '0'"),
+        ("0,x", "0,0", "bfs", "--start must be ROW,COL such as 0,200, not '0,x'"),
+        ("2,0", "0,0", "greedy(euclidaen)", "did you mean 'euclidean'?"),
+        ("2,0", "0,0", "bsf", "did you mean 'bfs'?"),
+    ],
+)
+def test_bad_arguments(
+    phil: Phil, make_map: MakeMap, start: str, goal: str, method: str, message: str
+) -> None:
+    done = phil("solve", make_map(*ROOM), "--start", start, "--goal", goal, "-m", method)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: ")
+    assert message in done.err
+
+
+def test_a_negative_limit(phil: Phil, make_map: MakeMap) -> None:
+    done = phil("solve", make_map(*ROOM), *ENDS, "-m", "bfs", "--limit", "-1")
+    assert (done.code, done.err) == (2, "error: the limit of expansions must not be negative: -1\n")
+
+
+@pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n and no more"])
+def test_a_file_that_is_no_map(program: Phil, tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "bad.png").write_bytes(content)
+    done = program("solve", "bad.png", *ENDS, "-m", "bfs")
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: bad.png")
+    assert done.err.count("\n") == 1
+
+
+def test_a_truncated_map(phil: Phil, make_map: MakeMap) -> None:
+    map_file = make_map(*(("." * 40),) * 40)
+    map_file.write_bytes(map_file.read_bytes()[:-20])
+    done = phil("solve", map_file, *ENDS, "-m", "bfs")
+    assert done.code == 2
+    assert "truncated" in done.err
+
+
+@pytest.mark.parametrize("rows", [("#",), ("##", "##")])
+def test_an_all_blocked_map(phil: Phil, make_map: MakeMap, rows: tuple[str, ...]) -> None:
+    done = phil("solve", make_map(*rows), "--start", "0,0", "--goal", "0,0", "-m", "bfs")
+    assert done.code == 2
+    assert "every cell is blocked" in done.err
+
+
+def test_a_map_that_is_not_there(phil: Phil, tmp_path: Path) -> None:
+    done = phil("solve", tmp_path / "none.png", *ENDS, "-m", "bfs")
+    assert done.code == 2
+    assert "none.png: No such file" in done.err
+
+
+@pytest.mark.parametrize("option", ["--picture", "--trace", "--json"])
+def test_outputs_are_checked_before_the_search(
+    phil: Phil, make_map: MakeMap, tmp_path: Path, option: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_: object) -> None:
+        raise AssertionError("searched although the result cannot be written")
+
+    monkeypatch.setattr("phil.evaluation.methods.Method.search", fail)
+    target = tmp_path / "none" / "out.png"
+    done = phil("solve", make_map(*ROOM), *ENDS, "-m", "bfs", option, target)
+    assert (done.code, done.out) == (2, "")
+    assert f"the folder {tmp_path / 'none'} does not exist" in done.err
+
+
+def test_pictures_are_png(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
+    done = phil("solve", make_map(*ROOM), *ENDS, "-m", "bfs", "--picture", tmp_path / "out.jpg")
+    assert done.code == 2
+    assert "end the name in .png" in done.err

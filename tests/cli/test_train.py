@@ -1,0 +1,212 @@
+"""`phil train`: what it passes on, what it shows, and what it says when it cannot."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+from phil.heuristics.phil import read_heuristic
+from phil.learning import Iteration
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import MakeMap, Phil
+
+
+@pytest.fixture
+def maps(make_map: MakeMap, tmp_path: Path) -> Path:
+    """A flat folder of maps."""
+    for number in range(10):
+        make_map(*("." * (5 + number),) * 6, name=f"maps/{number}.png")
+    return tmp_path / "maps"
+
+
+def iteration(number: int, validation: float) -> Iteration:
+    return Iteration(
+        number=number,
+        total=4,
+        candidate="plain",
+        loss=0.5 / number,
+        validation=validation,
+        best=validation,
+        classical=1234.5,
+        classical_name="astar",
+        shortest=200.0,
+        seconds=float(number),
+        steps=10 * number,
+    )
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What training was asked for; in its place, two iterations are reported."""
+    arguments: dict[str, Any] = {}
+
+    def train(problems: object, **given: Any) -> None:
+        arguments.update(problems=problems, **given)
+        for number, validation in ((1, 400.0), (2, 300.0)):
+            given["report"](iteration(number, validation))
+
+    monkeypatch.setattr("phil.learning.train", train)
+    return arguments
+
+
+def test_options_reach_training(
+    phil: Phil, maps: Path, tmp_path: Path, asked: dict[str, Any]
+) -> None:
+    output = tmp_path / "mine.safetensors"
+    changes = ("--set", "width=16", "--set", " depth_weight = 0.8 ")
+    options = ("--preset", "paper", "--seed", "3", "--resume")
+    done = phil("train", maps, "-o", output, *options, *changes)
+    assert done.code == 0
+    asked.pop("report")
+    problems = asked.pop("problems")
+    assert [len(problems.split(split)) for split in ("train", "validation", "test")] == [8, 1, 1]
+    assert asked == {
+        "preset": "paper",
+        "seed": 3,
+        "settings": {"width": "16", "depth_weight": "0.8"},
+        "output": output,
+        "resume": True,
+    }
+
+
+def test_iterations_are_shown_and_the_result_is_said(
+    phil: Phil, maps: Path, tmp_path: Path, asked: dict[str, Any]
+) -> None:
+    output = tmp_path / "mine.safetensors"
+    done = phil("train", maps, "-o", output)
+    first, second = done.err.splitlines()
+    assert first == (
+        "iteration 1/4: plain, loss 0.5000, validation expansions 400.0, best 400.0 (astar 1,234.5)"
+    )
+    assert second.startswith("iteration 2/4, 0:00 left: plain, loss 0.2500, ")
+    assert done.out.splitlines() == [
+        f"Wrote {output}: 300.0 expansions on the validation problems (astar: 1,234.5)",
+        f"Compare it: phil evaluate {maps} -m {output} -m astar",
+    ]
+
+
+def test_an_unusual_ending_is_only_remarked(
+    phil: Phil, maps: Path, tmp_path: Path, asked: dict[str, Any]
+) -> None:
+    done = phil("train", maps, "-o", tmp_path / "mine.bin")
+    assert done.code == 0
+    assert "usually end in .safetensors" in done.err
+
+
+def test_tensorboard_gets_every_iteration(
+    phil: Phil, maps: Path, tmp_path: Path, asked: dict[str, Any]
+) -> None:
+    pytest.importorskip("tensorboard")
+    logs = tmp_path / "logs"
+    done = phil("train", maps, "-o", tmp_path / "mine.safetensors", "--tensorboard", logs)
+    assert done.code == 0
+    (events,) = logs.glob("events*")
+    content = events.read_bytes()
+    assert all(name in content for name in (b"loss/plain", b"validation/plain"))
+
+
+def test_an_interrupted_run_says_how_to_continue(
+    phil: Phil, maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def train(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("phil.learning.train", train)
+    monkeypatch.setattr(sys, "argv", ["phil", "train", "my maps", "-o", "mine.safetensors"])
+    done = phil("train", maps, "-o", tmp_path / "mine.safetensors")
+    assert (done.code, done.out) == (130, "")
+    assert done.err.endswith("continue: phil train 'my maps' -o mine.safetensors --resume\n")
+
+
+@pytest.mark.parametrize("text", ["width", "=3", ""])
+def test_a_setting_needs_a_key_and_a_value(
+    phil: Phil, maps: Path, tmp_path: Path, text: str
+) -> None:
+    done = phil("train", maps, "-o", tmp_path / "mine.safetensors", "--set", text)
+    assert done.code == 2
+    assert f"--set must be KEY=VALUE, such as --set width=32, not '{text}'" in done.err
+
+
+@pytest.mark.parametrize("output", ["none/mine.safetensors", ""])
+def test_the_output_is_checked_first(
+    phil: Phil, maps: Path, tmp_path: Path, asked: dict[str, Any], output: str
+) -> None:
+    done = phil("train", maps, "-o", tmp_path / output)
+    assert (done.code, done.out, asked) == (2, "", {})
+    assert done.err.startswith("error: ")
+    assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--preset", "pper"), "did you mean 'paper'?"),
+        (("--set", "no_such_setting=1"), "no_such_setting"),
+    ],
+)
+def test_unknown_names(
+    phil: Phil, maps: Path, tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    done = phil("train", maps, "-o", tmp_path / "mine.safetensors", *options)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert not (tmp_path / "mine.safetensors").exists()
+
+
+def test_without_torch(
+    phil: Phil, maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in [name for name in sys.modules if name.startswith("phil.learning")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "torch", None)
+    done = phil("train", maps, "-o", tmp_path / "mine.safetensors")
+    assert (done.code, done.out) == (2, "")
+    assert "training needs torch: pip install 'phil-search[train]'" in done.err
+
+
+SHORT = ("iterations=6", "hard_iterations=0", "candidates=1", "steps=4", "rollouts=2", "width=8")
+
+
+@pytest.mark.slow
+def test_ctrl_c_and_resume_give_the_same_heuristic(maps: Path, tmp_path: Path) -> None:
+    """As a user does it: the program, a signal, and the command that it then names."""
+    command = [sys.executable, "-m", "phil.cli.main", "train", str(maps)]
+    settings = [part for setting in SHORT for part in ("--set", setting)]
+
+    def start(output: str, *more: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [*command, "-o", output, *settings, *more],
+            cwd=tmp_path,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    with start("whole.safetensors") as whole:
+        assert whole.wait() == 0
+    with start("parts.safetensors") as cut:
+        assert cut.stderr is not None
+        assert cut.stderr.readline().startswith("iteration 1/6: ")
+        cut.send_signal(signal.SIGINT)
+        said = cut.stderr.read()
+        assert cut.wait() == 130
+    assert said.endswith(
+        f"continue: phil {shlex.join([*command[3:], '-o'])} parts.safetensors "
+        f"{shlex.join(settings)} --resume\n"
+    )
+    assert not (tmp_path / "parts.safetensors").exists()
+    with start("parts.safetensors", "--resume") as resumed:
+        assert resumed.wait() == 0
+    whole_tensors, parts_tensors = (
+        read_heuristic(tmp_path / f"{name}.safetensors").tensors for name in ("whole", "parts")
+    )
+    for name, tensor in whole_tensors.items():
+        assert np.array_equal(tensor, parts_tensors[name]), name

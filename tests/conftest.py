@@ -1,0 +1,42 @@
+"""What all tests share: hypothesis settings, threads, and the public data where it is found."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+settings.register_profile("phil", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("phil")
+
+if "PYTEST_XDIST_WORKER" in os.environ:
+    # One worker per core: torch's and BLAS's own threads would only get in each other's way.
+    os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+
+def find_public_grids() -> Path | None:
+    """The folder of the public grid families under `PHIL_DATA`, if it is there."""
+    data = os.environ.get("PHIL_DATA")
+    folder = Path(data).resolve() / "grids" if data else None
+    return folder if folder and folder.is_dir() else None
+
+
+PUBLIC_GRIDS = find_public_grids()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Skip what needs the public data where it is not found, and say so."""
+    for item in items:
+        if "public_grids" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.data)
+        if PUBLIC_GRIDS is None and item.get_closest_marker("data"):
+            item.add_marker(pytest.mark.skip(reason="public data not found: set PHIL_DATA"))
+
+
+@pytest.fixture(scope="session")
+def public_grids() -> Path:
+    """The folder that holds the public grid families; a test that asks for it is marked `data`."""
+    assert PUBLIC_GRIDS is not None
+    return PUBLIC_GRIDS

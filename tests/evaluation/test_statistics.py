@@ -1,0 +1,38 @@
+"""Statistics against numpy, over any numbers."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phil.evaluation.statistics import Summary, bootstrap_interval, summarize
+
+NUMBERS = st.lists(st.floats(0, 1e9), min_size=1, max_size=50)
+
+
+@given(NUMBERS)
+def test_a_summary_is_what_numpy_says(values: list[float]) -> None:
+    summary = summarize(values)
+    assert summary.mean == pytest.approx(np.mean(values))
+    assert summary.median == pytest.approx(np.median(values))
+    assert summary.p95 == pytest.approx(np.percentile(values, 95))
+
+
+def test_nothing_has_no_statistics() -> None:
+    assert summarize([]) == Summary(None, None, None)
+
+
+@given(NUMBERS)
+def test_an_interval_lies_within_the_values_and_is_repeatable(values: list[float]) -> None:
+    low, high = bootstrap_interval(values)
+    assert min(values) * (1 - 1e-9) <= low <= high <= max(values) * (1 + 1e-9)
+    assert (low, high) == bootstrap_interval(values)
+
+
+def test_an_interval_has_its_level() -> None:
+    rng = np.random.default_rng(1)
+    samples = [rng.normal(10, 2, size=40) for _ in range(100)]
+    intervals = [bootstrap_interval(sample.tolist()) for sample in samples]
+    assert 85 <= sum(low <= 10 <= high for low, high in intervals) <= 100

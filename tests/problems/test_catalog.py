@@ -1,0 +1,118 @@
+"""Problem sets by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from phil.errors import InputError
+from phil.graphs import GridGraph
+from phil.problems import list_sets, open_set
+from phil.problems.generated import FAMILIES, generate_maps
+
+
+def save_family(path: Path, count: int = 2) -> None:
+    maps = np.ones((count, 3, 4), bool)
+    np.savez_compressed(path, allow_pickle=False, train=maps, validation=maps, test=maps)
+
+
+def test_a_public_family(tmp_path: Path) -> None:
+    save_family(tmp_path / "mazes.npz")
+    problems = open_set("grids/mazes", data=tmp_path)
+    assert problems.name == "grids/mazes"
+    assert len(problems.all) == 6
+
+
+def test_a_generated_family() -> None:
+    problems = open_set("generated/alternating_gaps", seed=3)
+    assert (len(problems.train), len(problems.validation), len(problems.test)) == (600, 100, 100)
+    last = problems.test[-1]
+    assert last.name == "generated/alternating_gaps/test/99"
+    assert isinstance(last.graph, GridGraph)
+    maps = generate_maps("alternating_gaps", 100, 3, "test")
+    np.testing.assert_array_equal(last.graph.free, maps[99])
+    assert last.graph.cell(last.start) == (200, 0)
+    assert last.graph.cell(last.goal) == (0, 200)
+
+
+def test_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "mine").mkdir()
+    Image.fromarray(np.full((3, 4), 255, np.uint8)).save(tmp_path / "mine" / "a.png")
+    monkeypatch.chdir(tmp_path)
+    assert open_set("mine").all[0].name == "mine/a.png"
+    assert open_set(str(tmp_path / "mine")).all[0].graph.size == 12
+
+
+def test_pairs_and_seed_apply_to_every_source(tmp_path: Path) -> None:
+    save_family(tmp_path / "mazes.npz", 40)
+    (tmp_path / "mine").mkdir()
+    for number in range(20):
+        Image.fromarray(np.full((3, 4), 255, np.uint8)).save(tmp_path / "mine" / f"{number}.png")
+    for name in ("grids/mazes", str(tmp_path / "mine")):
+        pairs = [
+            [
+                (problem.start, problem.goal)
+                for problem in open_set(name, data=tmp_path, pairs="random", seed=seed).all
+            ]
+            for seed in (0, 0, 1)
+        ]
+        assert pairs[0] == pairs[1] != pairs[2]
+        assert len(set(pairs[0])) > 1
+
+
+def test_random_pairs_of_generated_maps() -> None:
+    problem = open_set("generated/forest", pairs="random").train[0]
+    assert (problem.start, problem.goal) != (200 * 201, 200)
+
+
+@pytest.mark.parametrize(
+    ("name", "nearest"),
+    [
+        ("grids/forrest", "grids/forest"),
+        ("generated/maze", "generated/mazes"),
+        ("grid/mazes", "grids/mazes"),
+    ],
+)
+def test_an_unknown_name_gets_the_nearest(name: str, nearest: str) -> None:
+    with pytest.raises(InputError, match=f"did you mean '{nearest}'.*folder of maps"):
+        open_set(name)
+
+
+@pytest.mark.parametrize("name", ["", "no/such/folder"])
+def test_a_name_like_no_other(name: str) -> None:
+    with pytest.raises(InputError, match="unknown problem set"):
+        open_set(name)
+
+
+def test_a_file_is_no_set(tmp_path: Path) -> None:
+    (tmp_path / "map.png").write_bytes(b"")
+    with pytest.raises(InputError, match=r"map\.png is a file"):
+        open_set(str(tmp_path / "map.png"))
+
+
+def test_the_list_of_sets(tmp_path: Path) -> None:
+    save_family(tmp_path / "mazes.npz")
+    (tmp_path / "forest.npz").write_bytes(b"damaged")
+    pictures = tmp_path / "repository" / "single_bugtrap" / "test"
+    pictures.mkdir(parents=True)
+    for number in (900, 901):
+        Image.fromarray(np.full((7, 8), 255, np.uint8)).save(pictures / f"{number}.png")
+    sets = {info.name: info for info in list_sets(tmp_path)}
+    assert list(sets) == [
+        *(f"grids/{family}" for family in FAMILIES),
+        *(f"generated/{family}" for family in FAMILIES),
+    ]
+    mazes = sets["grids/mazes"]
+    assert (mazes.found, mazes.where, mazes.shape) == (True, str(tmp_path / "mazes.npz"), (3, 4))
+    assert mazes.counts == {"train": 2, "validation": 2, "test": 2}
+    bugtrap = sets["grids/single_bugtrap"]
+    assert (bugtrap.found, bugtrap.shape) == (True, (7, 8))
+    assert bugtrap.counts == {"train": 0, "validation": 0, "test": 2}
+    assert not sets["grids/forest"].found
+    assert "forest.npz" in sets["grids/forest"].where
+    missing = sets["grids/shifting_gaps"]
+    assert (missing.found, missing.where) == (False, f"not in {tmp_path}")
+    assert sets["generated/forest"].counts == {"train": 600, "validation": 100, "test": 100}

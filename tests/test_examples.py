@@ -1,0 +1,36 @@
+"""Every example runs as it is, in an empty folder, and leaves what it promises."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+EXAMPLES = Path(__file__).parents[1] / "examples"
+LEAVES = {
+    "search_a_map.py": ["phil_shifting_gaps.png", "euclidean.png"],
+    "train_on_your_maps.py": ["mine.safetensors"],
+    "compare_methods.py": ["comparison.html"],
+}
+
+
+def test_every_example_is_tested() -> None:
+    assert {path.name for path in EXAMPLES.glob("*.py")} == set(LEAVES)
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_example(name: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-W", "error", EXAMPLES / name],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "expansions" in done.stdout
+    for file in LEAVES[name]:
+        assert (tmp_path / file).stat().st_size > 0
