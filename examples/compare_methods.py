@@ -5,15 +5,15 @@ python examples/compare_methods.py
 
 from pathlib import Path
 
-from phil.evaluation import evaluate, parse_method
-from phil.problems import open_set
+import phil
+from phil.evaluation import parse_method
 from phil.view import MapView, Report, Shot, write_report
 
 # Any set of `phil problems`, or a folder of PNG maps of your own.
-problems = open_set("generated/forest").test[:20]
+problems = phil.open_set("generated/forest").test[:20]
 methods = [parse_method(text) for text in ("phil:forest", "astar", "greedy(euclidean)", "bfs")]
 
-scores = evaluate(problems, methods)
+scores = phil.evaluate(problems, methods)
 for score in scores:
     print(f"{score.method:20} {score.expansions.mean:8.1f} expansions")
 

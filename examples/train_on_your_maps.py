@@ -8,7 +8,6 @@ from pathlib import Path
 from PIL import Image
 
 import phil
-from phil.problems import open_set
 from phil.problems.generated import generate_maps
 
 # Put PNG maps of your own into a folder: white is free, black is blocked, the start is the
@@ -18,8 +17,10 @@ folder.mkdir(exist_ok=True)
 for number, free in enumerate(generate_maps("mazes", 60, seed=0, shape=(51, 51))):
     Image.fromarray(free).save(folder / f"{number}.png")
 
-problems = open_set(str(folder))  # 80 % to learn from, 10 % to choose by, 10 % to report
-heuristic = phil.train(problems, output=Path("mine.safetensors"))
+problems = phil.open_set(str(folder))  # 80 % to learn from, 10 % to choose by, 10 % to report
+# These settings make the example short: leave them out to get the best heuristic.
+quick = {"iterations": 10, "hard_iterations": 0}
+heuristic = phil.train(problems, settings=quick, output=Path("mine.safetensors"))
 
 for problem in problems.test:
     learned = phil.search(problem.graph, problem.start, problem.goal, heuristic)

@@ -21,14 +21,15 @@ import platformdirs
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
+KERNEL_CODE = re.compile(rb"^@(kernel|primitive|allocating_kernel)|\(NamedTuple\)", re.MULTILINE)
+
 
 def kernel_sources(package: Path) -> list[Path]:
-    """Every file of the package that defines a kernel, in a fixed order."""
-    return [
-        path
-        for path in sorted(package.rglob("*.py"))
-        if re.search(rb"^@(kernel|primitive|allocating_kernel)", path.read_bytes(), re.MULTILINE)
-    ]
+    """Every file of the package that defines a kernel or a tuple of arrays, in a fixed order.
+
+    Kernels find a tuple's fields by position, so they are stale when its fields change places.
+    """
+    return [path for path in sorted(package.rglob("*.py")) if KERNEL_CODE.search(path.read_bytes())]
 
 
 def source_hash(package: Path) -> str:
@@ -42,7 +43,7 @@ def source_hash(package: Path) -> str:
 
 @cache
 def cache_folder() -> Path:
-    """The writable folder of compiled code: `PHIL_CACHE`, else the user's cache, else a temporary one."""
+    """The writable folder of compiled code: `PHIL_CACHE`, the user's cache, or a temporary one."""
     name = f"kernels-{source_hash(Path(__file__).parent)}"
     roots = [
         Path(os.environ.get("PHIL_CACHE") or platformdirs.user_cache_dir("phil")),

@@ -16,7 +16,11 @@ def check_writable(path: Path) -> None:
     if path.is_dir():
         raise InputError(f"{path} is a folder; give the name of a file")
     if not folder.is_dir():
-        raise InputError(f"cannot write {path}: the folder {folder} does not exist; create it first")
+        raise InputError(
+            f"cannot write {path}: the folder {folder} does not exist; create it first"
+        )
+    if path.exists() and not path.is_file():
+        raise InputError(f"{path} is not a regular file; give the name of a file")
     try:
         with tempfile.TemporaryFile(dir=folder):
             pass

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import shlex
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
+from rich.console import Console
 
+from phil.cli.training_display import TrainingDisplay
 from phil.heuristics.phil import read_heuristic
 from phil.learning import Iteration
 
@@ -113,17 +117,35 @@ def test_tensorboard_gets_every_iteration(
     assert all(name in content for name in (b"loss/plain", b"validation/plain"))
 
 
+@pytest.mark.parametrize("reported", [True, False])
 def test_an_interrupted_run_says_how_to_continue(
-    phil: Phil, maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    phil: Phil, maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reported: bool
 ) -> None:
-    def train(*_: object, **__: object) -> None:
+    def train(*_: object, report: Callable[[Iteration], None], **__: object) -> None:
+        if reported:
+            report(iteration(1, 400.0))
         raise KeyboardInterrupt
 
     monkeypatch.setattr("phil.learning.train", train)
     monkeypatch.setattr(sys, "argv", ["phil", "train", "my maps", "-o", "mine.safetensors"])
     done = phil("train", maps, "-o", tmp_path / "mine.safetensors")
     assert (done.code, done.out) == (130, "")
-    assert done.err.endswith("continue: phil train 'my maps' -o mine.safetensors --resume\n")
+    assert done.err.splitlines()[-1] == (
+        "stopped; to continue: phil train 'my maps' -o mine.safetensors --resume"
+        if reported
+        else "stopped before the first iteration"
+    )
+
+
+def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    terminal = Console(file=screen, force_terminal=True, width=80)
+    monkeypatch.setattr("phil.cli.training_display.error_console", lambda: terminal)
+    with TrainingDisplay() as display:
+        for number in (1, 2, 3):
+            display.report(iteration(number, 100.0 * number))
+    for part in ("iteration 3/4", "left", "loss 0.1667", "best 300.0 (astar 1,234.5)", "\u2501"):
+        assert part in screen.getvalue()
 
 
 @pytest.mark.parametrize("text", ["width", "=3", ""])
@@ -172,7 +194,7 @@ def test_without_torch(
     assert "training needs torch: pip install 'phil-search[train]'" in done.err
 
 
-SHORT = ("iterations=6", "hard_iterations=0", "candidates=1", "steps=4", "rollouts=2", "width=8")
+SHORT = ("iterations=20", "hard_iterations=0", "candidates=1", "steps=4", "rollouts=2", "width=8")
 
 
 @pytest.mark.slow
@@ -194,7 +216,7 @@ def test_ctrl_c_and_resume_give_the_same_heuristic(maps: Path, tmp_path: Path) -
         assert whole.wait() == 0
     with start("parts.safetensors") as cut:
         assert cut.stderr is not None
-        assert cut.stderr.readline().startswith("iteration 1/6: ")
+        assert cut.stderr.readline().startswith("iteration 1/20: ")
         cut.send_signal(signal.SIGINT)
         said = cut.stderr.read()
         assert cut.wait() == 130

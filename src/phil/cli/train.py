@@ -74,8 +74,9 @@ def train(
     problems = open_set(set_name, data=data, pairs=pairs)
     if output.suffix != SUFFIX:
         note(f"note: heuristic files usually end in {SUFFIX}; {output} will be one all the same")
+    display = TrainingDisplay(tensorboard)
     try:
-        with TrainingDisplay(tensorboard) as display:
+        with display:
             learn(
                 problems,
                 preset=preset,
@@ -86,7 +87,10 @@ def train(
                 report=display.report,
             )
     except KeyboardInterrupt:
-        note(f"stopped; to continue: {_resume_command()}")
+        if display.last is None and not resume:
+            note("stopped before the first iteration")
+        else:
+            note(f"stopped; to continue: {_resume_command()}")
         raise typer.Exit(INTERRUPTED) from None
     typer.echo(_summary(output, display.last))
     typer.echo(

@@ -68,7 +68,7 @@ def _dijkstra(graph: GraphArrays, goal: int, size: int, degree: int) -> NDArray[
         least, node = heapq.heappop(heap)
         if least > distance[node]:
             continue
-        for k in range(neighbors(graph, node, near, edges, costs)):
+        for k in range(neighbors(graph, int(node), near, edges, costs)):
             through = least + costs[k]
             if through < distance[near[k]]:
                 distance[near[k]] = through

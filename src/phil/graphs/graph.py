@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -57,6 +57,9 @@ class Graph:
             raise InputError("a graph needs at least one node; indptr has no row")
         self.num_nodes = rows.size - 1
         targets = _integers(indices, "indices")
+        for name, array in (("indptr", rows), ("indices", targets)):
+            if array.ndim != 1:
+                raise InputError(f"{name} must have one dimension, not shape {array.shape}")
         _check_csr(rows, targets)
         edges = targets.size
         if labels is not None and len(labels) != self.num_nodes:
@@ -103,13 +106,18 @@ class Graph:
 
         Neighbours keep the order in which their edges are given.
         """
-        pairs = _integers(edges, "edges").reshape(-1, 2) if np.size(edges) else np.zeros((0, 2), int)
+        pairs = _integers(edges, "edges") if np.size(edges) else np.zeros((0, 2), np.int64)
+        if pairs.ndim != 2 or pairs.shape[1] != 2:
+            raise InputError(f"edges must have shape (E, 2), not {pairs.shape}")
         if pairs.size and (pairs.min() < 0 or pairs.max() >= num_nodes):
             row = int(np.argmax(((pairs < 0) | (pairs >= num_nodes)).any(axis=1)))
-            raise InputError(
-                f"edges[{row}] = {tuple(pairs[row].tolist())}: node ids must be in 0..{num_nodes - 1}"
-            )
+            pair = tuple(pairs[row].tolist())
+            raise InputError(f"edges[{row}] = {pair}: node ids must be in 0..{num_nodes - 1}")
         given = np.arange(len(pairs))
+        if edge_features is not None:
+            edge_features = _matrix(edge_features, "edge_features", len(pairs))
+        if weights is not None:
+            weights = _weights(weights, len(pairs))
         if not directed:
             # A self-loop is its own reverse: storing it twice would make it a double edge.
             twice = given[pairs[:, 0] != pairs[:, 1]]
@@ -122,8 +130,8 @@ class Graph:
             indptr,
             pairs[order, 1],
             features,
-            edge_features=None if edge_features is None else np.asarray(edge_features)[source],
-            weights=None if weights is None else np.asarray(weights)[source],
+            edge_features=None if edge_features is None else edge_features[source],
+            weights=None if weights is None else weights[source],
             labels=labels,
             directed=directed,
         )
@@ -192,9 +200,13 @@ class Graph:
         same = (source[forth] == target[back]) & (target[forth] == source[back])
         if not same.all():
             first = int(np.argmin(same))
-            pair = (int(source[forth][first]), int(target[forth][first]))
+            # Of the two that differ first in sorted lists, the lesser is missing in the other list.
+            left, right = min(
+                (int(source[forth][first]), int(target[forth][first])),
+                (int(target[back][first]), int(source[back][first])),
+            )
             raise InputError(
-                f"the graph is said to be undirected, but the edges between {pair[0]} and {pair[1]} "
+                f"the graph is said to be undirected, but the edges between {left} and {right} "
                 "do not stand equally often at both ends; add the missing one or pass directed=True"
             )
         if not np.array_equal(weights[forth], weights[back]):
@@ -232,10 +244,18 @@ def _check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
         raise InputError(f"indices[{at}] = {indices[at]}: node ids must be in 0..{nodes - 1}")
 
 
-def _matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
-    array = np.array(values)
+def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+    try:
+        array = np.array(values)
+    except ValueError as error:  # rows of different lengths
+        raise InputError(f"{name} cannot be an array: {error}") from error
     if array.dtype.kind not in "biuf":
         raise InputError(f"{name} must be numbers, not {array.dtype}")
+    return array
+
+
+def _matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
+    array = _numbers(values, name)
     if array.ndim != 2 or array.shape[0] != rows:
         raise InputError(f"{name} must have shape ({rows}, D), not {array.shape}")
     with np.errstate(over="ignore"):
@@ -243,12 +263,14 @@ def _matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
     bad = ~np.isfinite(narrow)
     if bad.any():
         row, column = (int(k) for k in np.argwhere(bad)[0])
-        raise InputError(f"{name}[{row}, {column}] is {array[row, column]}; all must be finite float32")
+        raise InputError(
+            f"{name}[{row}, {column}] is {array[row, column]}; all must be finite float32"
+        )
     return narrow
 
 
 def _weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
-    array = np.array(values, dtype=np.float64)
+    array: NDArray[np.float64] = _numbers(values, "weights").astype(np.float64)
     if array.shape != (edges,):
         raise InputError(f"weights must have shape ({edges},), one per edge, not {array.shape}")
     bad = ~(np.isfinite(array) & (array >= 0))

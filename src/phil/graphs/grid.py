@@ -69,8 +69,8 @@ class GridGraph:
         if cells.dtype != bool:
             if cells.dtype.kind not in "biu" or not np.isin(cells, (0, 1)).all():
                 raise InputError(
-                    f"a map must hold True (free) and False (blocked) or 1 and 0, not {cells.dtype} "
-                    "values; threshold it first"
+                    "a map must hold True (free) and False (blocked) or 1 and 0, "
+                    f"not {cells.dtype} values; threshold it first"
                 )
             cells = cells.astype(bool)
         if connectivity not in MOVES:
@@ -142,7 +142,8 @@ class GridGraph:
         rows, columns = self.shape
         if not (0 <= row < rows and 0 <= column < columns):
             raise InputError(
-                f"cell ({row}, {column}) is off the map: rows 0..{rows - 1}, columns 0..{columns - 1}"
+                f"cell ({row}, {column}) is off the map: "
+                f"rows 0..{rows - 1}, columns 0..{columns - 1}"
             )
         return int(row) * columns + int(column)
 

@@ -50,10 +50,12 @@ class Gatherer:
         self._costs = np.empty(degree)
         self._missing = np.empty(settings.walls, np.uint8)
 
-    def gather(self, groups: Sequence[tuple[int, NDArray[np.int32]]]) -> NodeBatch:
-        """The batch of all nodes of the groups (problem, nodes), in order."""
+    def gather(
+        self, groups: Sequence[tuple[int, NDArray[np.int32], NDArray[np.float32]]]
+    ) -> NodeBatch:
+        """The batch of all nodes of the groups (problem, nodes, trails), in order."""
         settings = self._settings
-        total = sum(nodes.size for _, nodes in groups)
+        total = sum(nodes.size for _, nodes, _ in groups)
         room = Room(
             rows=np.empty((total * (settings.neighbors + 1), 2 * settings.features), np.float32),
             node=np.empty(total, np.int64),
@@ -64,7 +66,7 @@ class Gatherer:
             goal=np.empty((total, settings.features), np.float32),
         )
         rows = done = 0
-        for problem, nodes in groups:
+        for problem, nodes, _ in groups:
             self._generation += 1
             rows = _gather(
                 self._problems[problem].graph.arrays,
@@ -99,6 +101,7 @@ class Gatherer:
             edge=torch.from_numpy(room.edge),
             missing=torch.from_numpy(room.missing),
             goal=torch.from_numpy(room.goal),
+            trail=torch.from_numpy(np.concatenate([trail for _, _, trail in groups])),
         )
 
 

@@ -47,7 +47,10 @@ class Checkpoint:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def save(
-        self, identity: dict[str, Any], candidates: Sequence[Candidate], advanced: Sequence[Candidate]
+        self,
+        identity: dict[str, Any],
+        candidates: Sequence[Candidate],
+        advanced: Sequence[Candidate],
     ) -> None:
         """Write down an iteration that the `advanced` ones of the candidates have finished."""
         for candidate in advanced:
@@ -96,7 +99,8 @@ class Checkpoint:
         fresh = candidate.fresh_trajectories
         write_atomic(self._trajectories(candidate.number, candidate.iteration), save(_pack(fresh)))
         write_atomic(
-            self.folder / self._name(candidate.number, candidate.iteration), save(candidate.tensors())
+            self.folder / self._name(candidate.number, candidate.iteration),
+            save(candidate.tensors()),
         )
 
     def _write_run(self, run: dict[str, Any]) -> None:
@@ -117,7 +121,7 @@ class Checkpoint:
             raise InputError(f"cannot read {path} ({error}); train without --resume") from error
 
 
-FIELDS = ("nodes", "first", "distance", "memory", "events")
+FIELDS = ("nodes", "first", "distance", "memory", "events", "trail")
 
 
 def _pack(trajectories: Sequence[Trajectory]) -> Arrays:

@@ -110,7 +110,9 @@ class Learner:
         )
         if settings.rollout:
             roll_in = int(random.integers(settings.horizon - settings.rollout + 1))
-            return replace(plan, roll_in=roll_in, record_from=roll_in, steps=roll_in + settings.rollout)
+            return replace(
+                plan, roll_in=roll_in, record_from=roll_in, steps=roll_in + settings.rollout
+            )
         if iteration > 1 and random.random() < settings.handover:
             # The learner alone shows how long it takes; the oracle takes over somewhere before.
             weights = pack(self.network.settings, tensors_of(self.network))
@@ -130,7 +132,11 @@ class Learner:
             self.trajectories[k]
             for k in random.integers(len(self.trajectories), size=settings.batch).tolist()
         ]
-        loss = self._sequence_loss(chosen, random) if settings.remember else self._node_loss(chosen, random)
+        loss = (
+            self._sequence_loss(chosen, random)
+            if settings.remember
+            else self._node_loss(chosen, random)
+        )
         self.optimiser.zero_grad()
         loss.backward()  # type: ignore[no-untyped-call]
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.clip)
@@ -148,7 +154,9 @@ class Learner:
     def _node_loss(self, chosen: Sequence[Trajectory], random: np.random.Generator) -> Tensor:
         """Without a memory every node stands alone: one ranking event and some nodes of each."""
         settings = self._settings
-        events = [t.events[random.integers(len(t.events))] for t in chosen] if settings.ranking else []
+        events = (
+            [t.events[random.integers(len(t.events))] for t in chosen] if settings.ranking else []
+        )
         picks = [random.integers(t.nodes.size, size=settings.nodes) for t in chosen]
         places = [
             np.concatenate([np.maximum(event, 0), pick])
@@ -176,7 +184,10 @@ class Learner:
     ) -> tuple[Tensor, Tensor]:
         """Values and scaled distances (trajectories, places), each under the memory it met."""
         batch = self._gatherer.gather(
-            [(t.problem, t.nodes[place]) for t, place in zip(chosen, places, strict=True)]
+            [
+                (t.problem, t.nodes[place], t.trail[place])
+                for t, place in zip(chosen, places, strict=True)
+            ]
         )
         memory = torch.zeros(len(batch.node), self.network.settings.memory)
         if self._settings.remember:
@@ -188,7 +199,9 @@ class Learner:
                     ]
                 )
             )
-        values = self.network.value(self.network.remember(self.network.embed(batch), memory), batch.goal)
+        values = self.network.value(
+            self.network.remember(self.network.embed(batch), memory), batch.goal
+        )
         distance = np.stack(
             [
                 t.distance[place] / self._frames[t.problem].distance
@@ -219,7 +232,10 @@ class Learner:
         """Values and scaled distances of all nodes of the windows, the memory carried on."""
         size = self.network.settings.memory
         batch = self._gatherer.gather(
-            [(w.trajectory.problem, w.trajectory.nodes[w.nodes]) for w in windows]
+            [
+                (w.trajectory.problem, w.trajectory.nodes[w.nodes], w.trajectory.trail[w.nodes])
+                for w in windows
+            ]
         )
         embedded = self.network.embed(batch)
         owner, step = _places(windows)
@@ -260,4 +276,3 @@ def _places(windows: Sequence[Window]) -> tuple[NDArray[np.int64], NDArray[np.in
 def tensors_of(network: PhilNetwork) -> Tensors:
     """A network's tensors as numpy arrays of their own."""
     return {name: value.detach().numpy().copy() for name, value in network.state_dict().items()}
-

@@ -44,7 +44,9 @@ def with_oracle(problems: Sequence[Problem], split: str) -> OracleProblems:
         if np.isfinite(distance[problem.start])
     ]
     if not solvable:
-        raise InputError(f"none of the {len(problems)} {split} problems has a path from start to goal")
+        raise InputError(
+            f"none of the {len(problems)} {split} problems has a path from start to goal"
+        )
     return OracleProblems(
         problems=tuple(problem for problem, _ in solvable),
         distances=tuple(distance for _, distance in solvable),
@@ -70,6 +72,7 @@ def network_settings(settings: TrainingSettings, problems: OracleProblems) -> Ne
         convolution=settings.convolution,
         memory=settings.memory,
         remember=settings.remember,
+        trail=settings.trail,
         walls=moves if settings.walls and is_grid else 0,
     )
 

@@ -48,7 +48,8 @@ class Trajectory:
 
     nodes (M,): new nodes in order; first (S + 1,): where each step's begin; distance (M,): their
     oracle distances in moves; memory (S, d): the learner's memory before each step's evaluation;
-    events (V, E): open nodes, as positions in `nodes`, -1 where there were fewer.
+    events (V, E): open nodes, as positions in `nodes`, -1 where there were fewer; trail (M, T):
+    how the search came to each node.
     """
 
     problem: int
@@ -57,6 +58,7 @@ class Trajectory:
     distance: NDArray[np.float32]
     memory: NDArray[np.float32]
     events: NDArray[np.int32]
+    trail: NDArray[np.float32]
     reached: bool
 
     @property
@@ -72,6 +74,7 @@ class Tape(NamedTuple):
     first: NDArray[np.int32]
     memory: NDArray[np.float32]
     events: NDArray[np.int32]
+    trail: NDArray[np.float32]
     position: NDArray[np.int32]  # of a node on the tape
     mark: NDArray[np.int64]  # the last event that took a node
     random: NDArray[np.uint64]
@@ -100,7 +103,6 @@ class Roller:
         graph = self._problems[problem].graph
         steps = min(settings.steps, self._size)
         if self._cache is None:
-            features = graph.arrays.edge_features.shape[1] if graph.arrays.free.size else 0
             features = 2 if graph.arrays.free.size else graph.arrays.features.shape[1]
             self._cache = allocate_cache(weights, self._size, self._degree, features)
         remember = weights.remember
@@ -109,15 +111,17 @@ class Roller:
             first=np.zeros(steps + 1, np.int32),
             memory=np.zeros((steps if remember else 0, self._cache.memory.size), np.float32),
             events=np.empty((_most_events(settings, steps), settings.event_size), np.int32),
+            trail=np.empty((self._size, weights.trail.shape[0]), np.float32),
             position=np.full(self._size, -1, np.int32),
             mark=np.zeros(self._size, np.int64),
             random=np.array([seed], np.uint64),
             counters=np.zeros(4, np.int64),
         )
         distance = self._distances[problem]
+        self._oracle.h[: distance.size] = distance
         reached = _roll(
             self._learner,
-            self._oracle._replace(h=distance),
+            self._oracle,
             weights,
             self._cache,
             graph.arrays,
@@ -140,6 +144,7 @@ class Roller:
             distance=distance[nodes].astype(np.float32),
             memory=tape.memory[: tape.counters[STEPS]].copy(),
             events=tape.events[: tape.counters[EVENTS]].copy(),
+            trail=tape.trail[: nodes.size].copy(),
             reached=bool(reached),
         )
 
@@ -172,7 +177,7 @@ def _take(tape: Tape, event: int, taken: int, node: int) -> int:
 
 @kernel
 def _write_event(learner: State, oracle: State, tape: Tape) -> None:
-    """Choose open nodes to rank: both queues' best, half near the learner's front, half anywhere."""
+    """Choose open nodes to rank: both queues' best, half near the learner's front, half of all."""
     event = tape.counters[EVENTS]
     size = tape.events.shape[1]
     open_nodes = learner.counters[OPEN_SIZE]
@@ -190,7 +195,7 @@ def _write_event(learner: State, oracle: State, tape: Tape) -> None:
         return
     taken = _take(tape, event, taken, learner.heap[0])
     front = min(open_nodes, 8 * size)
-    for attempt in range(4 * size):
+    for _ in range(4 * size):
         if taken >= size:
             return
         reach = front if taken % 2 == 0 else open_nodes
@@ -215,7 +220,7 @@ def _roll(
     event_rate: float,
     tape: Tape,
 ) -> bool:
-    begin_cache(weights, cache, graph, frame, goal)
+    begin_cache(weights, cache, graph, frame, start, goal)
     begin_state(learner, start)
     begin_state(oracle, start)
     reached = False
@@ -242,7 +247,12 @@ def _roll(
                 tape.counters[NODES] += 1
             tape.counters[STEPS] += 1
             tape.first[row + 1] = tape.counters[NODES]
-        evaluate(weights, cache, graph, frame, learner.new, count, learner.values)
+        depth = learner.depth[node] + 1
+        evaluate(weights, cache, graph, frame, node, depth, learner.new, count, learner.values)
+        if step >= record_from:
+            for k in range(count):
+                for c in range(tape.trail.shape[1]):
+                    tape.trail[tape.counters[NODES] - count + k, c] = cache.trail[k, c]
         insert(learner, count)
         for k in range(count):
             push(oracle, learner.new[k])

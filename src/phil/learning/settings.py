@@ -29,6 +29,8 @@ class TrainingSettings(BaseModel):
     remember: bool = Field(True, description="carry the memory on during a search")
     walls: bool = Field(False, description="on grids: blocked moves of a cell are an input")
 
+    trail: bool = Field(False, description="how the search came to a node is an input")
+
     # Roll-outs.
     horizon: int = Field(256, ge=1, description="[T] most steps of a roll-out")
     rollout: int = Field(32, ge=0, description="[t_tau] steps kept of a roll-out; 0 keeps all")
@@ -75,6 +77,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "memory": 16,
         "remember": False,
         "walls": True,
+        "trail": True,
         "horizon": 4000,
         "rollout": 0,
         "beta": 0.6,

@@ -162,7 +162,7 @@ class _Run:
         while not all(candidate.finished for candidate in fresh) and not self._stale(fresh):
             rival = self._best()
             active = [candidate for candidate in fresh if not candidate.finished]
-            list(pool.map(lambda candidate: candidate.iterate(rival), active))
+            list(pool.map(Candidate.iterate, active, [rival] * len(active)))
             if self._checkpoint is not None:
                 self._checkpoint.save(self._identity, self._candidates, active)
             for candidate in active:

@@ -39,7 +39,11 @@ class Validator:
     """Searches the validation problems with one network after another."""
 
     def __init__(
-        self, problems: OracleProblems, network: NetworkSettings, scaling: Scaling, names: tuple[str, ...]
+        self,
+        problems: OracleProblems,
+        network: NetworkSettings,
+        scaling: Scaling,
+        names: tuple[str, ...],
     ) -> None:
         self._problems = problems.problems
         self._metadata = HeuristicMetadata(network=network, feature_names=names, scaling=scaling)

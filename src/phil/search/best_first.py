@@ -99,7 +99,9 @@ def _run(
     pieces: list[NDArray[np.int32]] = []
     while True:
         reached = int(state.counters[EXPANSIONS])
-        code = _search_on(guide, state, graph, goal, min(most, reached + CHUNK) if in_pieces else most)
+        code = _search_on(
+            guide, state, graph, goal, min(most, reached + CHUNK) if in_pieces else most
+        )
         if trace:
             pieces.append(state.trace[: state.counters[TRACED]].copy())
             state.counters[TRACED] = 0

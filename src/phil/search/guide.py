@@ -1,8 +1,8 @@
 """The contract between a search and what guides it.
 
 A `Heuristic` is what a user holds (a name, a file). For one problem it gives a `Guide`, which is
-asked once per expansion for the values of the newly uncovered nodes, and may keep what it was shown.
-A guide that can run the whole search compiled offers `run` as well.
+asked once per expansion for the values of the newly uncovered nodes, and may keep what it was
+shown. A guide that can run the whole search compiled offers `run` as well.
 """
 
 from __future__ import annotations

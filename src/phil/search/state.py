@@ -33,7 +33,7 @@ IMPROVEMENT = 1.0 - 1e-12
 
 @dataclass(frozen=True)
 class Key:
-    """The order of OPEN: `g * path cost + h * heuristic value + depth * number of moves`, least first.
+    """The order of OPEN, least first: `g * path cost + h * heuristic value + depth * moves`.
 
     Equal keys leave OPEN in the order in which they entered it.
     """
@@ -82,9 +82,10 @@ def allocate(size: int, degree: int) -> State:
         heap=np.empty(size, np.int32),
         place=np.empty(size, np.int32),
         stamp=np.zeros(size, np.int64),
-        g=np.empty(size),
-        h=np.empty(size),
-        depth=np.empty(size, np.int32),
+        # Zero, not empty: a key of weight 0 still multiplies them, and 0 * NaN is NaN.
+        g=np.zeros(size),
+        h=np.zeros(size),
+        depth=np.zeros(size, np.int32),
         parent=np.empty(size, np.int32),
         new=np.empty(degree, np.int32),
         values=np.empty(degree),

@@ -63,4 +63,4 @@ def _row(
 def _number(value: float | None) -> str:
     if value is None:
         return NOTHING
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:#.3g}"

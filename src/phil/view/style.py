@@ -5,12 +5,12 @@ from __future__ import annotations
 STYLE = """
 :root {
   color-scheme: light dark;
-  --ground: #ffffff; --raised: #f6f6f3; --text: #1d2129; --quiet: #626a78; --line: #dfe1e5;
+  --ground: #ffffff; --text: #1d2129; --quiet: #626a78; --line: #dfe1e5;
   --accent: #d0105a; --bar: #b9c3d6; --focus: #fdeff4;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #15181e; --raised: #1d2129; --text: #e6e8ec; --quiet: #98a1b0; --line: #343a46;
+    --ground: #15181e; --text: #e6e8ec; --quiet: #98a1b0; --line: #343a46;
     --accent: #ff5c97; --bar: #46536b; --focus: #33202b;
   }
 }
@@ -43,7 +43,7 @@ tr.focus td.bar i { background: var(--accent); }
 .shots { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: 1rem; }
 figure { margin: 0; break-inside: avoid; }
 figure img { display: block; width: 100%; height: auto; border: 1px solid var(--line);
-  border-radius: 3px; image-rendering: auto; }
+  border-radius: 3px; }
 figcaption { padding-top: .35rem; line-height: 1.35; overflow-wrap: anywhere; }
 figcaption b { display: block; font-size: .95rem; }
 figure.focus b { color: var(--accent); }

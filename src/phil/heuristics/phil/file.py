@@ -67,8 +67,8 @@ def read_tensors(path: Path) -> tuple[HeuristicMetadata, Tensors]:
         tensors = load(data)
     except (SafetensorError, ValueError, KeyError, TypeError) as error:
         raise InputError(
-            f"{path} is not a heuristic file, or it is damaged ({_one_line(error)}); train it again "
-            "or fetch it again"
+            f"{path} is not a heuristic file, or it is damaged ({_one_line(error)}); "
+            "train it again or fetch it again"
         ) from error
     if header.get("format") != FORMAT:
         raise InputError(f"{path} is a safetensors file, but not a PHIL heuristic")

@@ -22,7 +22,13 @@ class PhilGuide:
     """Guides one search with a learned heuristic."""
 
     def __init__(
-        self, weights: Weights, cache: kernel.Cache, graph: AnyGraph, goal: int, owner: PhilHeuristic
+        self,
+        weights: Weights,
+        cache: kernel.Cache,
+        graph: AnyGraph,
+        start: int,
+        goal: int,
+        owner: PhilHeuristic,
     ) -> None:
         self._owner = owner
         self._cache = cache
@@ -30,7 +36,7 @@ class PhilGuide:
         self._arrays = graph.arrays
         self._frame = frame(graph, owner.metadata.scaling)
         self._goal = goal
-        kernel.begin(weights, cache, self._arrays, self._frame, goal)
+        kernel.begin(weights, cache, self._arrays, self._frame, start, goal)
 
     def __del__(self) -> None:
         self._owner.give_back(self._cache)
@@ -38,8 +44,18 @@ class PhilGuide:
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The values of one V_new; moves the memory on."""
         values = np.empty(expansion.new.size)
-        new = np.ascontiguousarray(expansion.new)
-        kernel.score(self._weights, self._cache, self._arrays, self._frame, new, new.size, values)
+        if values.size:
+            kernel.score(
+                self._weights,
+                self._cache,
+                self._arrays,
+                self._frame,
+                expansion.node,
+                int(expansion.depth[0]),
+                np.ascontiguousarray(expansion.new),
+                values.size,
+                values,
+            )
         return values
 
     def run(self, state: State, budget: int) -> int:
@@ -85,7 +101,7 @@ class PhilHeuristic:
                 f"{self.name} was learned with {network.edge_features} features per edge, "
                 f"this graph has {edges}"
             )
-        return PhilGuide(self._weights, self._cache(graph), graph, goal, self)
+        return PhilGuide(self._weights, self._cache(graph), graph, start, goal, self)
 
     def _cache(self, graph: AnyGraph) -> kernel.Cache:
         try:

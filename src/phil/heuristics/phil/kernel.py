@@ -8,7 +8,7 @@ discovery.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from phil.heuristics.phil.sampling import missing_moves, sample_neighbors
 from phil.heuristics.phil.scaling import Frame
 from phil.heuristics.phil.weights import GAT, MAX, POWER, SOFTMAX, SUM, Weights
 from phil.search.expand import expand, insert
-from phil.search.state import State
+from phil.search.state import EXPANDED, State
 
 Floats = NDArray[np.float32]
 
@@ -27,6 +27,7 @@ LEAK = np.float32(0.01)
 ATTENTION_LEAK = np.float32(0.2)
 EPSILON = np.float32(1e-7)
 POWER_MAX = np.float32(100.0)
+TREND = np.float32(0.9)  # the share of the trend that a step leaves
 GOAL, ROWS = 0, 1  # rows of `Cache.counters`
 
 
@@ -49,6 +50,8 @@ class Cache(NamedTuple):
     costs: NDArray[np.float64]
     missing: NDArray[np.uint8]
     scores: Floats  # attention, one per neighbour
+    trend: Floats  # (nodes, D): the decaying mean of the steps that led to a node
+    trail: Floats  # (degree, 1 + 2 D): how the search came to each node of V_new
 
 
 def allocate(weights: Weights, size: int, degree: int, features: int) -> Cache:
@@ -58,6 +61,7 @@ def allocate(weights: Weights, size: int, degree: int, features: int) -> Cache:
     """
     width = weights.mix_bias.size
     memory = weights.gru_memory.shape[0]
+    trails = weights.trail.shape[0] > 0
     messages = size if weights.convolution in (MAX, SUM) else 0
     return Cache(
         stamp=np.zeros(size, np.int64),
@@ -76,12 +80,19 @@ def allocate(weights: Weights, size: int, degree: int, features: int) -> Cache:
         costs=np.empty(degree),
         missing=np.empty(max(0, weights.walls.shape[0].bit_length() - 1), np.uint8),
         scores=np.empty(degree, np.float32),
+        trend=np.empty((size if trails else 0, features), np.float32),
+        trail=np.empty((degree, weights.trail.shape[0]), np.float32),
     )
 
 
 @kernel
-def begin(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, goal: int) -> None:
-    """Make the cache ready for a goal: no rows, memory zero."""
+def begin(
+    weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, start: int, goal: int
+) -> None:
+    """Make the cache ready for a problem: no rows, memory zero, no steps made."""
+    if cache.trend.shape[0] > 0:
+        for k in range(cache.goal.size):
+            cache.trend[start, k] = 0.0
     cache.counters[GOAL] += 1
     cache.counters[ROWS] = 0
     for j in range(cache.memory.size):
@@ -149,7 +160,9 @@ def _embed(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, nod
     if cache.message.shape[0] > 0:
         for j in range(width):
             cache.scratch[1, j] = 0.0
-        affine(current, width, weights.message_neighbor, cache.scratch[1, :width], cache.message[row])
+        affine(
+            current, width, weights.message_neighbor, cache.scratch[1, :width], cache.message[row]
+        )
     return row
 
 
@@ -158,12 +171,17 @@ def _aggregate(weights: Weights, cache: Cache, graph: GraphArrays, row: int, cou
     """Write the aggregate of the neighbours' messages to scratch row 2 (3-5 are working room)."""
     width = weights.mix_bias.size
     kind = weights.convolution
-    total, lift, top, weight = cache.scratch[2], cache.scratch[3], cache.scratch[4], cache.scratch[5]
+    total, lift, top, weight = (
+        cache.scratch[2],
+        cache.scratch[3],
+        cache.scratch[4],
+        cache.scratch[5],
+    )
     for j in range(width):
         total[j] = 0.0
         weight[j] = 0.0
         top[j] = -np.inf
-    if kind == MAX or kind == SUM:
+    if kind in (MAX, SUM):
         affine(cache.embedding[row], width, weights.message_node, weights.message_bias, top)
     if kind == GAT:
         _attend(weights, cache, graph, row, count)
@@ -236,7 +254,9 @@ def _attend(weights: Weights, cache: Cache, graph: GraphArrays, row: int, count:
 
 @primitive
 def _memory_gates(weights: Weights, cache: Cache) -> None:
-    affine(cache.memory, cache.memory.size, weights.gru_memory, weights.gru_memory_bias, cache.gates)
+    affine(
+        cache.memory, cache.memory.size, weights.gru_memory, weights.gru_memory_bias, cache.gates
+    )
 
 
 @primitive
@@ -245,15 +265,23 @@ def _sigmoid(x: np.float32) -> np.float32:
 
 
 @primitive
-def _value(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, node: int) -> float:
-    """The value of a node under the memory at hand; adds its z_i to `cache.sum`."""
+def _value(
+    weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, node: int, item: int
+) -> np.floating[Any]:
+    """The value of node number `item` of V_new; adds its z_i to `cache.sum`."""
     width = weights.mix_bias.size
     size = cache.memory.size
     row = _embed(weights, cache, graph, frame, node)
     count = 0
     if weights.neighbors > 0:
         count = sample_neighbors(
-            graph, node, weights.neighbors, weights.sample_seed, cache.near, cache.edges, cache.costs
+            graph,
+            node,
+            weights.neighbors,
+            weights.sample_seed,
+            cache.near,
+            cache.edges,
+            cache.costs,
         )
     for k in range(count):
         _embed(weights, cache, graph, frame, cache.near[k])
@@ -274,6 +302,10 @@ def _value(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, nod
             pattern += cache.missing[k] << k
         for j in range(width):
             g[j] += weights.walls[pattern, j]
+    for k in range(weights.trail.shape[0]):
+        scale = cache.trail[item, k]
+        for j in range(width):
+            g[j] += scale * weights.trail[k, j]
     gates, x = cache.scratch[1], cache.scratch[2]
     affine(g, width, weights.gru_input, weights.gru_input_bias, gates)
     for j in range(size):
@@ -295,20 +327,54 @@ def _value(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, nod
 
 
 @primitive
+def _follow_trail(
+    cache: Cache,
+    graph: GraphArrays,
+    frame: Frame,
+    parent: int,
+    depth: int,
+    nodes: NDArray[np.int32],
+    count: int,
+) -> None:
+    """Write how the search came to each node: its depth, the step from its parent, their trend."""
+    features = cache.goal.size
+    for k in range(count):
+        node_features(graph, parent, cache.inputs)
+        for c in range(features):
+            cache.inputs[features + c] = cache.inputs[c]
+        node_features(graph, nodes[k], cache.inputs)
+        cache.trail[k, 0] = depth / frame.distance
+        for c in range(features):
+            step = (cache.inputs[c] - cache.inputs[features + c]) / frame.step[c]
+            trend = TREND * cache.trend[parent, c] + (np.float32(1.0) - TREND) * step
+            cache.trend[nodes[k], c] = trend
+            cache.trail[k, 1 + c] = step
+            cache.trail[k, 1 + features + c] = trend
+
+
+@primitive
 def evaluate(
     weights: Weights,
     cache: Cache,
     graph: GraphArrays,
     frame: Frame,
+    parent: int,
+    depth: int,
     nodes: NDArray[np.int32],
     count: int,
     values: NDArray[np.float64],
 ) -> None:
-    """Values of the first `count` nodes (one V_new), in path-cost units; moves the memory on."""
+    """Values of V_new, in path-cost units; moves the memory on.
+
+    V_new are the first `count` of the nodes, uncovered by expanding `parent` and `depth` moves
+    from the start.
+    """
+    if weights.trail.shape[0] > 0:
+        _follow_trail(cache, graph, frame, parent, depth, nodes, count)
     for j in range(cache.sum.size):
         cache.sum[j] = 0.0
     for k in range(count):
-        values[k] = _value(weights, cache, graph, frame, nodes[k])
+        values[k] = _value(weights, cache, graph, frame, nodes[k], k)
     if weights.remember and count > 0:
         for j in range(cache.memory.size):
             cache.memory[j] = cache.sum[j] / np.float32(count)
@@ -321,12 +387,14 @@ def score(
     cache: Cache,
     graph: GraphArrays,
     frame: Frame,
+    parent: int,
+    depth: int,
     nodes: NDArray[np.int32],
     count: int,
     values: NDArray[np.float64],
 ) -> None:
     """`evaluate` for callers that are not compiled."""
-    evaluate(weights, cache, graph, frame, nodes, count, values)
+    evaluate(weights, cache, graph, frame, parent, depth, nodes, count, values)
 
 
 @kernel
@@ -344,5 +412,7 @@ def run(
         count = expand(state, graph, goal, budget)
         if count < 0:
             return count
-        evaluate(weights, cache, graph, frame, state.new, count, state.values)
+        node = state.counters[EXPANDED]
+        depth = state.depth[node] + 1
+        evaluate(weights, cache, graph, frame, node, depth, state.new, count, state.values)
         insert(state, count)

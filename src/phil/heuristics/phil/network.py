@@ -7,6 +7,7 @@ together with the memory, and read out by an MLP. The compiled kernel computes t
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import torch
 from torch import Tensor, nn
@@ -24,7 +25,8 @@ class NodeBatch:
 
     rows (R, 2 D): scaled features of a node and of the goal; node (B,), neighbor (B, n): rows of a
     node and of its neighbours; mask (B, n): which neighbours exist; edge (B, n, De): edge features;
-    missing (B,): which moves of a grid are blocked, as bits; goal (B, D): scaled features of the goal.
+    missing (B,): moves of a grid that are blocked, as bits; goal (B, D): scaled features of the
+    goal; trail (B, T): how the search came to a node.
     """
 
     rows: Tensor
@@ -34,6 +36,7 @@ class NodeBatch:
     edge: Tensor
     missing: Tensor
     goal: Tensor
+    trail: Tensor
 
 
 class PhilNetwork(nn.Module):
@@ -44,20 +47,23 @@ class PhilNetwork(nn.Module):
         self.settings = settings
         width, features = settings.width, settings.features
         sizes = [2 * features + 2] + [width] * settings.layers
-        self.f = nn.ModuleList(
-            nn.Linear(before, after) for before, after in zip(sizes, sizes[1:], strict=False)
-        )
+        self.f = nn.ModuleList(nn.Linear(before, after) for before, after in pairwise(sizes))
         self.convolution = convolution(settings)
         self.walls = nn.Embedding(2**settings.walls, width) if settings.walls else None
         if self.walls is not None:
             nn.init.normal_(self.walls.weight, std=WALL_SPREAD)
+        self.trail = nn.Linear(settings.trail_size, width, bias=False) if settings.trail else None
         self.gru = nn.GRUCell(width, settings.memory)
         self.out = nn.ModuleList(
-            [nn.Linear(settings.memory + features, width), nn.Linear(width, width), nn.Linear(width, 1)]
+            [
+                nn.Linear(settings.memory + features, width),
+                nn.Linear(width, width),
+                nn.Linear(width, 1),
+            ]
         )
 
     def embed(self, batch: NodeBatch) -> Tensor:
-        """g_i (B, width): all that does not depend on the history of the search."""
+        """g_i (B, width): a node, its neighbours, and how the search came to it."""
         features = self.settings.features
         here, goal = batch.rows[:, :features], batch.rows[:, features:]
         euclidean = (here - goal).square().sum(1, keepdim=True).sqrt()
@@ -70,6 +76,8 @@ class PhilNetwork(nn.Module):
         g: Tensor = self.convolution(x[batch.node], x[batch.neighbor], batch.edge, batch.mask)
         if self.walls is not None:
             g = g + self.walls(batch.missing)
+        if self.trail is not None:
+            g = g + self.trail(batch.trail)
         return g
 
     def remember(self, g: Tensor, memory: Tensor) -> Tensor:

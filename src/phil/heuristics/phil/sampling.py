@@ -46,7 +46,9 @@ def sample_neighbors(
         # Leave out the largest ticket among the kept; there are few neighbours, so no sorting.
         worst = 0
         for k in range(1, kept):
-            if _ticket(seed, node, nodes[k], edges[k]) > _ticket(seed, node, nodes[worst], edges[worst]):
+            if _ticket(seed, node, nodes[k], edges[k]) > _ticket(
+                seed, node, nodes[worst], edges[worst]
+            ):
                 worst = k
         kept -= 1
         for k in range(worst, kept):

@@ -30,10 +30,14 @@ class Scaling(BaseModel):
 
 
 class Frame(NamedTuple):
-    """The scaling of one graph: x becomes (x - centre) / spread, a value v becomes v * distance."""
+    """The scaling of one graph: x becomes (x - centre) / spread, a value v becomes v * distance.
+
+    A step from a node to the next is divided by `step`: on a grid it is in cells.
+    """
 
     centre: NDArray[np.float32]
     spread: NDArray[np.float32]
+    step: NDArray[np.float32]
     distance: float
 
 
@@ -45,7 +49,8 @@ def frame(graph: AnyGraph, scaling: Scaling) -> Frame:
         rows, columns = graph.shape
         longer = max(rows, columns, 2) - 1
         centre = np.array([(columns - 1) / 2, (rows - 1) / 2], np.float32)
-        return Frame(centre, np.full(2, longer / 2, np.float32), float(longer))
+        spread = np.full(2, longer / 2, np.float32)
+        return Frame(centre, spread, np.ones(2, np.float32), float(longer))
     if scaling.grid:
         raise InputError("the heuristic was learned on grid maps, this is a general graph")
     width = graph.features.shape[1]
@@ -54,9 +59,8 @@ def frame(graph: AnyGraph, scaling: Scaling) -> Frame:
             f"the heuristic was learned with {len(scaling.centre)} features per node, "
             f"this graph has {width}"
         )
-    return Frame(
-        np.array(scaling.centre, np.float32), np.array(scaling.spread, np.float32), scaling.distance
-    )
+    spread = np.array(scaling.spread, np.float32)
+    return Frame(np.array(scaling.centre, np.float32), spread, spread, scaling.distance)
 
 
 def measure(graphs: list[Graph], mean_distance: float) -> Scaling:

@@ -24,4 +24,10 @@ class NetworkSettings(BaseModel):
     memory: int = Field(64, ge=1, le=4096, description="d: dimensions of the memory")
     remember: bool = Field(True, description="carry the memory on; else it starts at 0 each time")
     walls: int = Field(0, ge=0, le=8, description="moves of a grid whose absence is an input")
+    trail: bool = Field(False, description="how the search came to a node is an input")
     sample_seed: int = Field(0, ge=0, description="which neighbours are taken where there are more")
+
+    @property
+    def trail_size(self) -> int:
+        """Numbers that say how the search came to a node: depth, last step, trend of the steps."""
+        return 1 + 2 * self.features if self.trail else 0

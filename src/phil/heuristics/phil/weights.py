@@ -36,6 +36,7 @@ class Weights(NamedTuple):
     mix: Floats
     mix_bias: Floats
     walls: Floats  # (2 ** moves, width), by the bits of the moves that are blocked
+    trail: Floats  # (1 + 2 D, width), or empty
     # The GRU: gates reset, update, new.
     gru_input: Floats
     gru_input_bias: Floats
@@ -72,10 +73,14 @@ def tensor_shapes(settings: NetworkSettings) -> dict[str, tuple[int, ...]]:
         shapes |= {f"{prefix}.root.weight": square, f"{prefix}.neighbor.weight": square}
         shapes |= {f"{prefix}.neighbor.bias": (width,), f"{prefix}.attention": (3, width)}
     else:
-        shapes |= {f"{prefix}.{part}.weight": square for part in ("node", "neighbor", "root", "update")}
+        shapes |= {
+            f"{prefix}.{part}.weight": square for part in ("node", "neighbor", "root", "update")
+        }
         shapes |= {f"{prefix}.node.bias": (width,), f"{prefix}.update.bias": (width,)}
     if settings.walls:
         shapes["walls.weight"] = (2**settings.walls, width)
+    if settings.trail:
+        shapes["trail.weight"] = (width, settings.trail_size)
     shapes |= {"gru.weight_ih": (3 * memory, width), "gru.weight_hh": (3 * memory, memory)}
     shapes |= {"gru.bias_ih": (3 * memory,), "gru.bias_hh": (3 * memory,)}
     shapes |= {"out.0.weight": (width, memory + features), "out.0.bias": (width,)}
@@ -153,6 +158,7 @@ def pack(settings: NetworkSettings, tensors: Mapping[str, Floats]) -> Weights:
         mix=mix,
         mix_bias=mix_bias,
         walls=flat("walls.weight") if settings.walls else np.zeros((0, width), np.float32),
+        trail=turned("trail.weight") if settings.trail else np.zeros((0, width), np.float32),
         gru_input=turned("gru.weight_ih"),
         gru_input_bias=flat("gru.bias_ih"),
         gru_memory=turned("gru.weight_hh"),

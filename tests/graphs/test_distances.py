@@ -1,0 +1,58 @@
+"""Exact distances against those of scipy."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import dijkstra
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs.distances import costs_to, hops_to
+from tests.strategies import edge_costs, graphs, grids, node_ids
+
+TINY = 1e-12  # scipy's sparse graphs cannot hold an edge of cost 0
+
+
+def expected_distances(graph: AnyGraph, goal: int, *, unit: bool) -> NDArray[np.float64]:
+    costs = edge_costs(graph)
+    ends = np.array(list(costs), int).reshape(-1, 2)
+    weights = np.ones(len(costs)) if unit else np.maximum(list(costs.values()), TINY)
+    # Turned round: scipy gives the distances from a node.
+    matrix = csr_array((weights, (ends[:, 1], ends[:, 0])), shape=(graph.size, graph.size))
+    return np.asarray(dijkstra(matrix, indices=goal))
+
+
+@given(st.one_of(graphs(), grids()), st.data())
+def test_distances_are_those_of_scipy(graph: AnyGraph, data: st.DataObject) -> None:
+    goal = data.draw(st.sampled_from(node_ids(graph)))
+    hops = expected_distances(graph, goal, unit=True)
+    assert np.array_equal(hops_to(graph, goal), hops)
+    costs = expected_distances(graph, goal, unit=False)
+    np.testing.assert_allclose(costs_to(graph, goal), costs, rtol=1e-12, atol=1e-9)
+
+
+def test_distances_lead_to_the_goal_along_the_edges() -> None:
+    graph = Graph.from_edges(3, [(0, 1), (1, 2)], np.zeros((3, 1)), weights=[2, 3], directed=True)
+    assert hops_to(graph, 2).tolist() == [2, 1, 0]
+    assert costs_to(graph, 2).tolist() == [5, 3, 0]
+    assert hops_to(graph, 0).tolist() == [0, np.inf, np.inf]
+
+
+def test_a_large_map_matches_scipy() -> None:
+    grid = GridGraph(np.random.default_rng(3).random((80, 120)) < 0.7)
+    goal = node_ids(grid)[17]
+    expected = expected_distances(grid, goal, unit=False)
+    np.testing.assert_allclose(costs_to(grid, goal), expected, rtol=1e-12)
+    assert 0.5 < np.isfinite(expected).mean() < 0.75
+
+
+@pytest.mark.parametrize("distances", [hops_to, costs_to])
+def test_a_goal_that_is_no_node_is_refused(distances: object) -> None:
+    assert callable(distances)
+    with pytest.raises(InputError, match="goal"):
+        distances(GridGraph([[True, False]]), 1)

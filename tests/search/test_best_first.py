@@ -1,0 +1,475 @@
+"""Best-first search: counting, outcomes, order, optimality and the contract with guides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from pathlib import Path
+
+import networkx as nx
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs.distances import costs_to, hops_to
+from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.oracle import Oracle
+from phil.problems.grids import open_grids
+from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search
+from phil.search.guide import Expansion, Heuristic
+from tests.strategies import edge_costs, graphs, grids, problems
+
+Score = Callable[[Expansion], NDArray[np.float64]]
+KEYS = {"greedy": GREEDY, "astar": ASTAR, "bfs": BFS, "mixed": Key(g=0.5, h=2.0, depth=0.25)}
+
+
+class PythonHeuristic:
+    """A heuristic that is a Python function; it has no compiled loop."""
+
+    name = "python"
+
+    def __init__(self, score: Score) -> None:
+        self._score = score
+
+    def begin(self, graph: AnyGraph, start: int, goal: int) -> PythonGuide:
+        return PythonGuide(self._score)
+
+
+class PythonGuide:
+    def __init__(self, score: Score) -> None:
+        self._score = score
+
+    def score(self, expansion: Expansion) -> NDArray[np.float64]:
+        return self._score(expansion)
+
+
+def table(values: NDArray[np.float64]) -> PythonHeuristic:
+    return PythonHeuristic(lambda expansion: values[expansion.new])
+
+
+class WithoutLoop:
+    """Another heuristic, with its compiled loop hidden."""
+
+    def __init__(self, inner: Heuristic) -> None:
+        self.name = inner.name
+        self._inner = inner
+
+    def begin(self, graph: AnyGraph, start: int, goal: int) -> PythonGuide:
+        return PythonGuide(self._inner.begin(graph, start, goal).score)
+
+
+def facts(result: Result) -> dict[str, object]:
+    """All of a result but the time it took."""
+    trace = None if result.trace is None else result.trace.tolist()
+    return vars(replace(result, seconds=0.0)) | {"path": result.path.tolist(), "trace": trace}
+
+
+def moves(graph: AnyGraph, node: int) -> Iterator[tuple[int, float]]:
+    """The moves from a node in their order."""
+    if isinstance(graph, GridGraph):
+        costs = edge_costs(GridGraph(np.ones((3, 3), bool), diagonal_cost=graph.diagonal_cost))
+        row, column = graph.cell(node)
+        for other in graph.neighbors(node):
+            down, right = np.subtract(graph.cell(int(other)), (row, column))
+            yield int(other), costs[4, 4 + 3 * int(down) + int(right)]
+        return
+    for edge in range(graph.indptr[node], graph.indptr[node + 1]):
+        yield int(graph.indices[edge]), 1.0 if graph.weights is None else float(graph.weights[edge])
+
+
+def plain_search(
+    graph: AnyGraph, start: int, goal: int, h: NDArray[np.float64], key: Key
+) -> tuple[list[int], int]:
+    """The rule of the search in its simplest form: the nodes expanded and how many again."""
+    g, depth, order = {start: 0.0}, {start: 0}, {start: 0}
+    opened, closed, trace, again, entered = {start}, set[int](), list[int](), 0, 1
+
+    def rank(node: int) -> tuple[float, int]:
+        value = 0.0 if node == start else h[node]
+        return key.g * g[node] + key.h * value + key.depth * depth[node], order[node]
+
+    while opened:
+        node = min(opened, key=rank)
+        opened.remove(node)
+        closed.add(node)
+        trace.append(node)
+        if node == goal:
+            break
+        fresh, old = list[int](), list[int]()
+        for other, cost in moves(graph, node):
+            through = g[node] + cost
+            if other in g and (key.g == 0 or through >= (1 - 1e-12) * g[other]):
+                continue
+            if other in g and other not in fresh:
+                again += other in closed
+                old.append(other)
+                order[other] = entered
+                entered += 1
+            elif other not in g:
+                fresh.append(other)
+            g[other], depth[other] = through, depth[node] + 1
+        for other in fresh:
+            order[other] = entered
+            entered += 1
+        opened.update(fresh, old)
+        closed.difference_update(old)
+    return trace, again
+
+
+@given(problems(), st.integers(0, 2**32), st.sampled_from(list(KEYS)))
+@settings(max_examples=300)
+def test_the_order_of_expansions_follows_the_rule(
+    problem: tuple[AnyGraph, int, int], seed: int, name: str
+) -> None:
+    graph, start, goal = problem
+    # Few different values, so that ties are common.
+    h = np.random.default_rng(seed).integers(0, 5, graph.size) / 2.0
+    result = search(graph, start, goal, table(h), key=KEYS[name], trace=True)
+    trace, again = plain_search(graph, start, goal, h, KEYS[name])
+    assert result.trace is not None
+    assert result.trace.tolist() == trace
+    assert (result.expansions, result.reopened) == (len(trace), again)
+    assert result.solved == (trace[-1] == goal)
+    assert again == 0 or KEYS[name].g > 0
+
+
+@given(problems(), st.integers(0, 2**32), st.sampled_from(list(KEYS)))
+def test_counts_path_and_cost_fit_together(
+    problem: tuple[AnyGraph, int, int], seed: int, name: str
+) -> None:
+    graph, start, goal = problem
+    seen: list[Expansion] = []
+    h = np.random.default_rng(seed).random(graph.size) * 10
+
+    def score(expansion: Expansion) -> NDArray[np.float64]:
+        seen.append(expansion)
+        return h[expansion.new]
+
+    result = search(graph, start, goal, PythonHeuristic(score), key=KEYS[name], trace=True)
+    assert result.trace is not None
+    assert result.trace[0] == start
+    assert result.expansions == result.trace.size == len(set(result.trace.tolist())) + result.reopened
+    uncovered = [int(node) for expansion in seen for node in expansion.new]
+    assert len({start, *uncovered}) == 1 + len(uncovered) == result.generated
+    assert result.evaluations == len(uncovered)
+    assert result.neighbor_calls == len(seen) == result.expansions - result.solved
+    assert [expansion.count for expansion in seen] == list(range(1, len(seen) + 1))
+    assert [expansion.node for expansion in seen] == result.trace.tolist()[: len(seen)]
+    if result.solved:
+        costs = edge_costs(graph)
+        steps = list(zip(result.path.tolist(), result.path.tolist()[1:], strict=False))
+        assert (result.path[0], result.path[-1]) == (start, goal)
+        assert len(set(result.path.tolist())) == result.path.size == result.length + 1
+        if name == "greedy" or name == "bfs":
+            assert set(steps) <= costs.keys()
+        else:
+            assert result.cost == pytest.approx(sum(costs[step] for step in steps), abs=1e-9)
+        assert goal in result.trace[-1:]
+    else:
+        assert result.outcome is Outcome.UNREACHABLE
+        assert np.isinf(hops_to(graph, goal)[start])
+        assert (result.cost, result.path.size, result.length) == (np.inf, 0, 0)
+
+
+@given(grids(), st.data(), st.sampled_from([GREEDY, BFS]))
+def test_a_greedy_path_costs_what_its_moves_cost(
+    grid: GridGraph, data: st.DataObject, key: Key
+) -> None:
+    start, goal = (data.draw(st.sampled_from(np.flatnonzero(grid.free).tolist())) for _ in "ab")
+    result = search(grid, start, goal, Manhattan, key=key)
+    assume(result.solved)
+    costs = edge_costs(grid)
+    expected = sum(costs[step] for step in zip(result.path, result.path[1:], strict=False))
+    assert result.cost == pytest.approx(expected, abs=1e-9)
+    assert result.reopened == 0
+
+
+@given(problems())
+def test_what_a_guide_is_shown(problem: tuple[AnyGraph, int, int]) -> None:
+    graph, start, goal = problem
+    g, depth = {start: 0.0}, {start: 0}
+
+    def score(expansion: Expansion) -> NDArray[np.float64]:
+        firsts: dict[int, float] = {}
+        for other, cost in moves(graph, expansion.node):
+            firsts.setdefault(other, cost)
+        for node, cost, steps in zip(expansion.new, expansion.g, expansion.depth, strict=True):
+            assert cost == pytest.approx(g[expansion.node] + firsts[int(node)])
+            assert steps == depth[expansion.node] + 1
+            g[int(node)], depth[int(node)] = float(cost), int(steps)
+        return -expansion.depth.astype(float)
+
+    search(graph, start, goal, PythonHeuristic(score))
+
+
+@pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
+def test_start_is_goal(key: Key) -> None:
+    for graph in (GridGraph([[True]]), GridGraph(np.ones((3, 4), bool))):
+        result = search(graph, 0, 0, Euclidean, key=key, trace=True)
+        assert result.outcome is Outcome.SOLVED
+        assert (result.expansions, result.path.tolist(), result.cost) == (1, [0], 0.0)
+        assert (result.generated, result.evaluations, result.neighbor_calls) == (1, 0, 0)
+        assert result.trace is not None
+        assert result.trace.tolist() == [0]
+
+
+def test_start_and_goal_are_counted() -> None:
+    row = GridGraph(np.ones((1, 7), bool))
+    assert search(row, 0, 6, Euclidean).expansions == 7
+    assert search(row, (0, 2), (0, 3), Euclidean).expansions == 2
+
+
+def test_a_goal_behind_a_wall_is_unreachable() -> None:
+    grid = GridGraph([[True, True, False, True]])
+    for key in KEYS.values():
+        result = search(grid, 0, 3, Euclidean, key=key)
+        assert (result.outcome, result.expansions) == (Outcome.UNREACHABLE, 2)
+
+
+def test_edges_are_followed_one_way() -> None:
+    graph = Graph.from_edges(3, [(0, 1), (1, 2)], np.zeros((3, 1)), directed=True)
+    assert search(graph, 0, 2, Zero).path.tolist() == [0, 1, 2]
+    assert search(graph, 2, 0, Zero).outcome is Outcome.UNREACHABLE
+
+
+@given(problems(), st.sampled_from(list(KEYS)), st.data())
+def test_a_limit_cuts_a_search_off_exactly(
+    problem: tuple[AnyGraph, int, int], name: str, data: st.DataObject
+) -> None:
+    graph, start, goal = problem
+    whole = search(graph, start, goal, Euclidean, key=KEYS[name], trace=True)
+    assert whole.trace is not None
+    enough = whole.expansions + (not whole.solved)
+    for heuristic in (Euclidean, WithoutLoop(Euclidean)):
+        free = search(
+            graph, start, goal, heuristic, key=KEYS[name], limits=Limits(enough), trace=True
+        )
+        assert facts(free) == facts(whole)
+        most = data.draw(st.integers(0, whole.expansions - 1))
+        cut = search(graph, start, goal, heuristic, key=KEYS[name], limits=Limits(most), trace=True)
+        assert (cut.outcome, cut.expansions) == (Outcome.LIMIT, most)
+        assert (cut.cost, cut.path.size) == (np.inf, 0)
+        assert cut.trace is not None
+        assert cut.trace.tolist() == whole.trace.tolist()[:most]
+
+
+def test_a_limit_of_seconds() -> None:
+    grid = GridGraph(np.ones((300, 300), bool))
+    whole = search(grid, (299, 0), (0, 299), Zero, key=BFS)
+    none = search(grid, (299, 0), (0, 299), Zero, key=BFS, limits=Limits(seconds=0.0))
+    assert none.outcome is Outcome.LIMIT
+    assert none.expansions < whole.expansions / 2
+    ample = search(grid, (299, 0), (0, 299), Zero, key=BFS, limits=Limits(seconds=1e9))
+    assert facts(ample) == facts(whole)
+
+
+def test_a_long_trace_is_whole() -> None:
+    grid = GridGraph(np.ones((150, 150), bool))
+    plain = search(grid, (149, 0), (0, 149), Euclidean, key=ASTAR)
+    traced = search(grid, (149, 0), (0, 149), Zero, key=ASTAR, trace=True)
+    assert plain.trace is None
+    assert traced.trace is not None
+    assert traced.trace.size == traced.expansions > 3 * 4096
+    assert sorted(traced.trace) == sorted(set(traced.trace.tolist()))
+
+
+@given(problems())
+def test_astar_and_dijkstra_are_optimal(problem: tuple[AnyGraph, int, int]) -> None:
+    graph, start, goal = problem
+    best = costs_to(graph, goal)[start]
+    admissible = [Zero, Euclidean] if isinstance(graph, GridGraph) else [Zero]
+    for heuristic in admissible:
+        assert search(graph, start, goal, heuristic, key=ASTAR).cost == pytest.approx(best)
+
+
+@given(problems(), st.integers(0, 2**32))
+@settings(max_examples=300)
+def test_astar_is_optimal_with_any_admissible_heuristic(
+    problem: tuple[AnyGraph, int, int], seed: int
+) -> None:
+    graph, start, goal = problem
+    best = costs_to(graph, goal)
+    shrunk = np.random.default_rng(seed).random(graph.size) * best  # admissible, not consistent
+    shrunk[~np.isfinite(best)] = np.inf
+    assert search(graph, start, goal, table(shrunk), key=ASTAR).cost == pytest.approx(best[start])
+
+
+def test_astar_opens_a_node_again_for_a_better_path() -> None:
+    #  0 -> 1 -> 3 -> 4, and 0 -> 2 -> 1 is cheaper than 0 -> 1; 2 looks bad.
+    edges = [(0, 1), (0, 2), (2, 1), (1, 3), (3, 4)]
+    weights = [4.0, 1.0, 1.0, 1.0, 10.0]
+    graph = Graph.from_edges(5, edges, np.zeros((5, 1)), weights=weights, directed=True)
+    h = np.array([0.0, 0.0, 9.0, 0.0, 0.0])
+    result = search(graph, 0, 4, table(h), key=ASTAR, trace=True)
+    assert result.trace is not None
+    assert result.trace.tolist() == [0, 1, 3, 2, 1, 3, 4]
+    assert (result.reopened, result.expansions, result.cost) == (2, 7, 13.0)
+    assert search(graph, 0, 4, table(h), key=GREEDY).reopened == 0
+
+
+def test_a_reported_cost_is_that_of_the_reported_path() -> None:
+    # The goal is closed before a better path, found meanwhile to the node before it, has reached it.
+    edges = [(0, 1), (1, 3), (0, 2), (2, 1)]
+    weights = [10.0, 1.0, 1.0, 1.0]
+    graph = Graph.from_edges(4, edges, np.zeros((4, 1)), weights=weights, directed=True)
+    h = np.array([0.0, 0.0, 9.5, 0.0])
+    h[3] = 100.0
+    h[1] = 0.0
+    result = search(graph, 0, 3, table(h), key=Key(g=1.0, h=1.0), trace=True)
+    costs = edge_costs(graph)
+    expected = sum(costs[step] for step in zip(result.path, result.path[1:], strict=False))
+    assert result.cost == expected
+
+
+@given(problems())
+def test_bfs_finds_a_path_of_fewest_moves(problem: tuple[AnyGraph, int, int]) -> None:
+    graph, start, goal = problem
+    result = search(graph, start, goal, Zero, key=BFS)
+    hops = hops_to(graph, goal)[start]
+    assert (result.length if result.solved else np.inf) == hops
+
+
+@given(graphs(directed=False), st.data())
+def test_solved_means_that_networkx_finds_a_path_too(graph: Graph, data: st.DataObject) -> None:
+    start, goal = (data.draw(st.integers(0, graph.size - 1)) for _ in "ab")
+    other = nx.Graph([*edge_costs(graph), *((node, node) for node in range(graph.size))])
+    assert search(graph, start, goal, Euclidean).solved == nx.has_path(other, start, goal)
+
+
+@given(problems())
+def test_the_oracle_expands_a_shortest_path_and_nothing_else(
+    problem: tuple[AnyGraph, int, int],
+) -> None:
+    graph, start, goal = problem
+    result = search(graph, start, goal, Oracle)
+    assume(result.solved)
+    assert result.expansions == result.length + 1 == hops_to(graph, goal)[start] + 1
+
+
+@given(problems(), st.sampled_from(list(KEYS)))
+@pytest.mark.parametrize("heuristic", [Euclidean, Manhattan, Zero, Oracle], ids=lambda h: h.name)
+def test_python_and_compiled_loops_agree(
+    heuristic: Heuristic, problem: tuple[AnyGraph, int, int], name: str
+) -> None:
+    graph, start, goal = problem
+    compiled = search(graph, start, goal, heuristic, key=KEYS[name], trace=True)
+    python = search(graph, start, goal, WithoutLoop(heuristic), key=KEYS[name], trace=True)
+    assert facts(compiled) == facts(python)
+
+
+@given(st.lists(problems(), min_size=2, max_size=5))
+def test_a_search_does_not_depend_on_those_before_it(
+    several: list[tuple[AnyGraph, int, int]],
+) -> None:
+    first = [facts(search(*problem, Euclidean, key=ASTAR, trace=True)) for problem in several]
+    for problem, expected in zip(reversed(several), reversed(first), strict=True):
+        assert facts(search(*problem, Euclidean, key=ASTAR, trace=True)) == expected
+
+
+def test_searches_in_threads_do_not_disturb_each_other() -> None:
+    random = np.random.default_rng(5)
+    several = []
+    for rows, columns in ((40, 60), (90, 20), (64, 64), (10, 100)) * 6:
+        free = random.random((rows, columns)) < 0.75
+        free[-1, 0] = free[0, -1] = True
+        several.append(GridGraph(free))
+
+    def run(grid: GridGraph) -> list[dict[str, object]]:
+        goal = grid.node(0, grid.shape[1] - 1)
+        start = grid.node(grid.shape[0] - 1, 0)
+        return [
+            facts(search(grid, start, goal, heuristic, key=key, trace=True))
+            for heuristic in (Euclidean, Oracle, Zero)
+            for key in (GREEDY, ASTAR)
+        ]
+
+    alone = [run(grid) for grid in several]
+    with ThreadPoolExecutor(4) as pool:
+        for together in (list(pool.map(run, several)) for _ in range(3)):
+            assert together == alone
+
+
+def test_a_guide_that_fails_breaks_no_later_search() -> None:
+    grid = GridGraph(np.ones((5, 5), bool))
+    before = facts(search(grid, 0, 24, Euclidean, trace=True))
+
+    def fail(expansion: Expansion) -> NDArray[np.float64]:
+        if expansion.count == 3:
+            raise RuntimeError("no value today")
+        return np.zeros(expansion.new.size)
+
+    with pytest.raises(RuntimeError, match="no value today"):
+        search(grid, 0, 24, PythonHeuristic(fail))
+    assert facts(search(grid, 0, 24, Euclidean, trace=True)) == before
+
+
+@pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
+def test_nan_is_no_value(key: Key) -> None:
+    grid = GridGraph(np.ones((4, 4), bool))
+
+    def score(expansion: Expansion) -> NDArray[np.float64]:
+        return np.where(expansion.new == 2, np.nan, expansion.new)
+
+    with pytest.raises(InputError, match="NaN for node 2 at expansion 2"):
+        search(grid, 0, 15, PythonHeuristic(score), key=key)
+
+
+@pytest.mark.parametrize("extra", [-1, 1])
+def test_a_guide_must_give_one_value_per_node(extra: int) -> None:
+    grid = GridGraph(np.ones((4, 4), bool))
+
+    def score(expansion: Expansion) -> NDArray[np.float64]:
+        return np.zeros(expansion.new.size + (extra if expansion.count == 2 else 0))
+
+    with pytest.raises(InputError, match=r"values of shape \(\d,\) for the \d new nodes of exp"):
+        search(grid, 0, 15, PythonHeuristic(score))
+
+
+def test_a_node_that_does_not_exist_is_refused_with_its_role() -> None:
+    grid = GridGraph([[True, False]])
+    graph = Graph.from_edges(2, [(0, 1)], np.zeros((2, 1)))
+    with pytest.raises(InputError, match=r"goal \(0, 1\) is on an obstacle"):
+        search(grid, 0, 1, Euclidean)
+    with pytest.raises(InputError, match="start 2 is off the map"):
+        search(grid, 2, 0, Euclidean)
+    with pytest.raises(InputError, match=r"cell \(1, 0\) is off the map"):
+        search(grid, (0, 0), (1, 0), Euclidean)
+    with pytest.raises(InputError, match="goal 7 is not a node"):
+        search(graph, 0, 7, Euclidean)
+    with pytest.raises(InputError, match=r"\(0, 1\): a \(row, column\) names a node of a grid only"):
+        search(graph, 0, (0, 1), Euclidean)
+
+
+# What prototypes measured on the solvable public test maps (without the goal): that a search here
+# gives the same is the check that graphs, corners, ties and counting are the same.
+# Family: BFS, A*, greedy Euclidean, greedy Manhattan, shortest path in moves, solvable maps.
+MEASURED = {
+    "alternating_gaps": (31_070, 16_931, 5_414, 6_323, 270, 100),
+    "single_bugtrap": (37_844, 14_248, 1_066, 1_110, 240, 100),
+    "shifting_gaps": (31_043, 13_136, 2_595, 3_024, 251, 100),
+    "forest": (33_552, 12_862, 328, 324, 239, 100),
+    "bugtrap_forest": (33_306, 18_715, 2_327, 1_998, 274, 100),
+    "gaps_and_forest": (26_112, 20_648, 7_738, 8_746, 473, 91),
+    "mazes": (18_088, 12_267, 1_010, 952, 267, 100),
+    "multiple_bugtraps": (36_417, 19_329, 2_728, 2_555, 268, 100),
+}
+
+
+@pytest.mark.parametrize("family", MEASURED)
+def test_classical_searches_reproduce_the_measured_figures(family: str, public_grids: Path) -> None:
+    test = open_grids(family, data=public_grids).test
+    methods = [(Zero, BFS), (Zero, ASTAR), (Euclidean, GREEDY), (Manhattan, GREEDY), (Oracle, GREEDY)]
+    methods[1] = (Euclidean, ASTAR)
+    means = []
+    for heuristic, key in methods:
+        results = [search(p.graph, p.start, p.goal, heuristic, key=key) for p in test]
+        solved = [result.expansions for result in results if result.solved]
+        assert len(solved) == MEASURED[family][-1]
+        assert {r.outcome for r in results} <= {Outcome.SOLVED, Outcome.UNREACHABLE}
+        means.append(np.mean(solved) - 1)
+    assert means == pytest.approx(MEASURED[family][:-1], rel=0.02)
