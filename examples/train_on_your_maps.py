@@ -19,7 +19,7 @@ for number, free in enumerate(generate_maps("mazes", 60, seed=0, shape=(51, 51))
 
 problems = phil.open_set(str(folder))  # 80 % to learn from, 10 % to choose by, 10 % to report
 # These settings make the example short: leave them out to get the best heuristic.
-quick = {"iterations": 10, "hard_iterations": 0}
+quick = {"iterations": 10, "hard_candidates": 0}
 heuristic = phil.train(problems, settings=quick, output=Path("mine.safetensors"))
 
 for problem in problems.test:

@@ -194,7 +194,7 @@ def test_without_torch(
     assert "training needs torch: pip install 'phil-search[train]'" in done.err
 
 
-SHORT = ("iterations=20", "hard_iterations=0", "candidates=1", "steps=4", "rollouts=2", "width=8")
+SHORT = ("iterations=20", "hard_candidates=0", "candidates=1", "steps=4", "rollouts=2", "width=8")
 
 
 @pytest.mark.slow

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
-from pathlib import Path
 
 import networkx as nx
 import numpy as np
@@ -19,54 +17,12 @@ from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
 from phil.heuristics.oracle import Oracle
-from phil.problems.grids import open_grids
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search
+from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, search
 from phil.search.guide import Expansion, Heuristic
-from tests.strategies import edge_costs, graphs, grids, problems
+from tests.guides import PythonHeuristic, WithoutLoop, facts, table
+from tests.strategies import edge_costs, graphs, problems
 
-Score = Callable[[Expansion], NDArray[np.float64]]
 KEYS = {"greedy": GREEDY, "astar": ASTAR, "bfs": BFS, "mixed": Key(g=0.5, h=2.0, depth=0.25)}
-
-
-class PythonHeuristic:
-    """A heuristic that is a Python function; it has no compiled loop."""
-
-    name = "python"
-
-    def __init__(self, score: Score) -> None:
-        self._score = score
-
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> PythonGuide:
-        return PythonGuide(self._score)
-
-
-class PythonGuide:
-    def __init__(self, score: Score) -> None:
-        self._score = score
-
-    def score(self, expansion: Expansion) -> NDArray[np.float64]:
-        return self._score(expansion)
-
-
-def table(values: NDArray[np.float64]) -> PythonHeuristic:
-    return PythonHeuristic(lambda expansion: values[expansion.new])
-
-
-class WithoutLoop:
-    """Another heuristic, with its compiled loop hidden."""
-
-    def __init__(self, inner: Heuristic) -> None:
-        self.name = inner.name
-        self._inner = inner
-
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> PythonGuide:
-        return PythonGuide(self._inner.begin(graph, start, goal).score)
-
-
-def facts(result: Result) -> dict[str, object]:
-    """All of a result but the time it took."""
-    trace = None if result.trace is None else result.trace.tolist()
-    return vars(replace(result, seconds=0.0)) | {"path": result.path.tolist(), "trace": trace}
 
 
 def moves(graph: AnyGraph, node: int) -> Iterator[tuple[int, float]]:
@@ -91,7 +47,7 @@ def plain_search(
 
     def rank(node: int) -> tuple[float, int]:
         value = 0.0 if node == start else h[node]
-        return key.g * g[node] + key.h * value + key.depth * depth[node], order[node]
+        return key.g * g[node] + key.depth * depth[node] + key.h * value, order[node]
 
     while opened:
         node = min(opened, key=rank)
@@ -100,14 +56,15 @@ def plain_search(
         trace.append(node)
         if node == goal:
             break
-        fresh, old = list[int](), list[int]()
+        fresh = list[int]()
         for other, cost in moves(graph, node):
             through = g[node] + cost
             if other in g and (key.g == 0 or through >= (1 - 1e-12) * g[other]):
                 continue
             if other in g and other not in fresh:
                 again += other in closed
-                old.append(other)
+                closed.discard(other)
+                opened.add(other)
                 order[other] = entered
                 entered += 1
             elif other not in g:
@@ -116,8 +73,7 @@ def plain_search(
         for other in fresh:
             order[other] = entered
             entered += 1
-        opened.update(fresh, old)
-        closed.difference_update(old)
+        opened.update(fresh)
     return trace, again
 
 
@@ -153,7 +109,9 @@ def test_counts_path_and_cost_fit_together(
     result = search(graph, start, goal, PythonHeuristic(score), key=KEYS[name], trace=True)
     assert result.trace is not None
     assert result.trace[0] == start
-    assert result.expansions == result.trace.size == len(set(result.trace.tolist())) + result.reopened
+    assert (
+        result.expansions == result.trace.size == len(set(result.trace.tolist())) + result.reopened
+    )
     uncovered = [int(node) for expansion in seen for node in expansion.new]
     assert len({start, *uncovered}) == 1 + len(uncovered) == result.generated
     assert result.evaluations == len(uncovered)
@@ -165,28 +123,12 @@ def test_counts_path_and_cost_fit_together(
         steps = list(zip(result.path.tolist(), result.path.tolist()[1:], strict=False))
         assert (result.path[0], result.path[-1]) == (start, goal)
         assert len(set(result.path.tolist())) == result.path.size == result.length + 1
-        if name == "greedy" or name == "bfs":
-            assert set(steps) <= costs.keys()
-        else:
-            assert result.cost == pytest.approx(sum(costs[step] for step in steps), abs=1e-9)
-        assert goal in result.trace[-1:]
+        assert result.cost == pytest.approx(sum(costs[step] for step in steps), abs=1e-9)
+        assert result.trace[-1] == goal
     else:
         assert result.outcome is Outcome.UNREACHABLE
         assert np.isinf(hops_to(graph, goal)[start])
         assert (result.cost, result.path.size, result.length) == (np.inf, 0, 0)
-
-
-@given(grids(), st.data(), st.sampled_from([GREEDY, BFS]))
-def test_a_greedy_path_costs_what_its_moves_cost(
-    grid: GridGraph, data: st.DataObject, key: Key
-) -> None:
-    start, goal = (data.draw(st.sampled_from(np.flatnonzero(grid.free).tolist())) for _ in "ab")
-    result = search(grid, start, goal, Manhattan, key=key)
-    assume(result.solved)
-    costs = edge_costs(grid)
-    expected = sum(costs[step] for step in zip(result.path, result.path[1:], strict=False))
-    assert result.cost == pytest.approx(expected, abs=1e-9)
-    assert result.reopened == 0
 
 
 @given(problems())
@@ -312,18 +254,32 @@ def test_astar_opens_a_node_again_for_a_better_path() -> None:
     assert search(graph, 0, 4, table(h), key=GREEDY).reopened == 0
 
 
+def test_the_cheaper_of_two_parallel_edges_counts() -> None:
+    edges, weights = [(0, 1), (0, 1), (0, 1), (1, 2)], [5.0, 1.0, 3.0, 1.0]
+    graph = Graph.from_edges(3, edges, np.zeros((3, 1)), weights=weights, directed=True)
+    for key in KEYS.values():
+        result = search(graph, 0, 2, Zero, key=key, trace=True)
+        assert (result.expansions, result.generated, result.reopened) == (3, 3, 0)
+        assert result.cost == 2.0
+
+
 def test_a_reported_cost_is_that_of_the_reported_path() -> None:
-    # The goal is closed before a better path, found meanwhile to the node before it, has reached it.
-    edges = [(0, 1), (1, 3), (0, 2), (2, 1)]
-    weights = [10.0, 1.0, 1.0, 1.0]
-    graph = Graph.from_edges(4, edges, np.zeros((4, 1)), weights=weights, directed=True)
-    h = np.array([0.0, 0.0, 9.5, 0.0])
-    h[3] = 100.0
-    h[1] = 0.0
-    result = search(graph, 0, 3, table(h), key=Key(g=1.0, h=1.0), trace=True)
-    costs = edge_costs(graph)
-    expected = sum(costs[step] for step in zip(result.path, result.path[1:], strict=False))
-    assert result.cost == expected
+    # The key counts moves, so the goal is closed before 0 -> 2 -> 3 -> 1, cheaper but longer than
+    # 0 -> 1, has reached it.
+    edges = [(0, 1), (1, 4), (0, 2), (2, 3), (3, 1)]
+    weights = [10.0, 1.0, 1.0, 1.0, 1.0]
+    graph = Graph.from_edges(5, edges, np.zeros((5, 1)), weights=weights, directed=True)
+    h = np.array([0.0, 0.0, 50.0, 0.0, 50.0])
+    result = search(graph, 0, 4, table(h), key=Key(g=1.0, h=1.0, depth=100.0))
+    assert (result.path.tolist(), result.cost) == ([0, 2, 3, 1, 4], 4.0)
+
+
+@given(problems())
+def test_bfs_takes_no_notice_of_values(problem: tuple[AnyGraph, int, int]) -> None:
+    graph, start, goal = problem
+    plain = search(graph, start, goal, Zero, key=BFS, trace=True)
+    for heuristic in (Oracle, table(np.full(graph.size, np.inf))):
+        assert facts(search(graph, start, goal, heuristic, key=BFS, trace=True)) == facts(plain)
 
 
 @given(problems())
@@ -441,35 +397,5 @@ def test_a_node_that_does_not_exist_is_refused_with_its_role() -> None:
         search(grid, (0, 0), (1, 0), Euclidean)
     with pytest.raises(InputError, match="goal 7 is not a node"):
         search(graph, 0, 7, Euclidean)
-    with pytest.raises(InputError, match=r"\(0, 1\): a \(row, column\) names a node of a grid only"):
+    with pytest.raises(InputError, match=r"\(0, 1\): a \(row, column\) names a node of a grid"):
         search(graph, 0, (0, 1), Euclidean)
-
-
-# What prototypes measured on the solvable public test maps (without the goal): that a search here
-# gives the same is the check that graphs, corners, ties and counting are the same.
-# Family: BFS, A*, greedy Euclidean, greedy Manhattan, shortest path in moves, solvable maps.
-MEASURED = {
-    "alternating_gaps": (31_070, 16_931, 5_414, 6_323, 270, 100),
-    "single_bugtrap": (37_844, 14_248, 1_066, 1_110, 240, 100),
-    "shifting_gaps": (31_043, 13_136, 2_595, 3_024, 251, 100),
-    "forest": (33_552, 12_862, 328, 324, 239, 100),
-    "bugtrap_forest": (33_306, 18_715, 2_327, 1_998, 274, 100),
-    "gaps_and_forest": (26_112, 20_648, 7_738, 8_746, 473, 91),
-    "mazes": (18_088, 12_267, 1_010, 952, 267, 100),
-    "multiple_bugtraps": (36_417, 19_329, 2_728, 2_555, 268, 100),
-}
-
-
-@pytest.mark.parametrize("family", MEASURED)
-def test_classical_searches_reproduce_the_measured_figures(family: str, public_grids: Path) -> None:
-    test = open_grids(family, data=public_grids).test
-    methods = [(Zero, BFS), (Zero, ASTAR), (Euclidean, GREEDY), (Manhattan, GREEDY), (Oracle, GREEDY)]
-    methods[1] = (Euclidean, ASTAR)
-    means = []
-    for heuristic, key in methods:
-        results = [search(p.graph, p.start, p.goal, heuristic, key=key) for p in test]
-        solved = [result.expansions for result in results if result.solved]
-        assert len(solved) == MEASURED[family][-1]
-        assert {r.outcome for r in results} <= {Outcome.SOLVED, Outcome.UNREACHABLE}
-        means.append(np.mean(solved) - 1)
-    assert means == pytest.approx(MEASURED[family][:-1], rel=0.02)

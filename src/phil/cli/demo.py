@@ -41,12 +41,12 @@ class Size:
     settings: dict[str, str] = field(default_factory=dict)
 
 
-# Training would go on to a second round on this family: a tenth less for three more minutes.
-FULL = Size((201, 201), {"train": 300, "validation": 50, "test": 40}, {"hard_iterations": "0"})
+# On this family training would go on with further candidates, for longer than a demo should take.
+FULL = Size((201, 201), {"train": 300, "validation": 50, "test": 40}, {"hard_candidates": "0"})
 QUICK = Size(
     (61, 61),
     {"train": 40, "validation": 10, "test": 10},
-    {"iterations": "12", "candidates": "1", "hard_iterations": "0", "validate_every": "2"},
+    {"iterations": "12", "candidates": "1", "hard_candidates": "0", "validate_every": "2"},
 )
 
 

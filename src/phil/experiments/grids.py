@@ -45,7 +45,7 @@ TARGETS = {
     "mazes": (846, 301),
     "multiple_bugtraps": (2555, 719),
 }
-QUICK = {"iterations": 4, "hard_iterations": 0, "steps": 5, "rollouts": 4, "horizon": 400}
+QUICK = {"iterations": 4, "hard_candidates": 0, "steps": 5, "rollouts": 4, "horizon": 400}
 
 
 @dataclass(frozen=True)

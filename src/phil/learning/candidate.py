@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from phil.heuristics.phil.file import Tensors
 from phil.learning.learner import Learner, tensors_of
 from phil.learning.rollout import Trajectory
+from phil.learning.settings import TrainingSettings
 from phil.learning.validation import Validator
 
 Arrays = dict[str, NDArray[Any]]
@@ -20,7 +21,7 @@ MOMENTS = ("exp_avg", "exp_avg_sq")
 class Candidate:
     """A learner and its record on the validation problems."""
 
-    def __init__(self, learner: Learner, validator: Validator, validate_every: int) -> None:
+    def __init__(self, learner: Learner, validator: Validator, settings: TrainingSettings) -> None:
         self.number = learner.number
         self.iteration = 0
         self.loss = float("nan")
@@ -32,13 +33,13 @@ class Candidate:
         self.idle = 0  # validations since the last gain
         self._learner = learner
         self._validator = validator
-        self._every = validate_every
+        self._settings = settings
         self._seen = 0
 
     @property
     def finished(self) -> bool:
         """Whether all iterations are done."""
-        return self.iteration >= self._learner.iterations
+        return self.iteration >= self._settings.iterations
 
     @property
     def fresh_trajectories(self) -> list[Trajectory]:
@@ -51,7 +52,7 @@ class Candidate:
         self.iteration += 1
         self.loss = self._learner.iterate(self.iteration)
         self.validation = None
-        if self.iteration % self._every == 0 or self.finished:
+        if self.iteration % self._settings.validate_every == 0 or self.finished:
             self._validate(rival)
 
     def _validate(self, rival: float) -> None:

@@ -34,7 +34,12 @@ class Checkpoint:
         self.folder = folder
 
     def create(self, identity: dict[str, Any]) -> None:
-        """Begin a new run; what an earlier one left is removed."""
+        """Begin a new run, but never over the work of one that was cut off."""
+        if any(self.folder.glob("candidate-*")):
+            raise InputError(
+                f"{self.folder} holds a run that was cut off: continue it with --resume "
+                "(resume=True), or remove the folder to start anew"
+            )
         self.remove()
         try:
             self.folder.mkdir()
@@ -73,12 +78,14 @@ class Checkpoint:
                 f"nothing to resume: {self.folder} does not exist; train without --resume"
             ) from None
         except (OSError, ValueError) as error:
-            raise InputError(f"{path} is damaged ({error}); train without --resume") from error
+            raise self._damaged(path, error) from error
+        if not isinstance(run, dict) or not {"identity", "candidates"} <= run.keys():
+            raise self._damaged(path, "it is no record of a run")
         for key, value in identity.items():
             if run["identity"].get(key) != value:
                 raise InputError(
-                    f"{self.folder} is of another run: its {key} is {run['identity'].get(key)!r}, "
-                    f"not {value!r}; give the same settings, or train without --resume"
+                    f"{self.folder} is of another run: {_difference(key, run['identity'], value)}; "
+                    "give what that run was given, or remove the folder to start anew"
                 )
         return run
 
@@ -113,12 +120,28 @@ class Checkpoint:
     def _name(number: int, iteration: int) -> str:
         return f"candidate-{number}-{iteration:04d}.safetensors"
 
-    @staticmethod
-    def _read(path: Path) -> Arrays:
+    def _read(self, path: Path) -> Arrays:
         try:
             return load(path.read_bytes())
         except (OSError, SafetensorError) as error:
-            raise InputError(f"cannot read {path} ({error}); train without --resume") from error
+            raise self._damaged(path, error) from error
+
+    def _damaged(self, path: Path, why: object) -> InputError:
+        return InputError(
+            f"cannot resume: {path} is missing or damaged ({why}); remove the folder "
+            f"{self.folder} to start anew"
+        )
+
+
+def _difference(key: str, old: dict[str, Any], new: Any) -> str:
+    """In words, what of two runs differs."""
+    if key == "problems":
+        return "its problems are others"
+    if key == "settings":
+        was = old.get(key, {})
+        changed = [f"{name}={was.get(name)}" for name in new if was.get(name) != new[name]]
+        return f"it was trained with {', '.join(changed)}"
+    return f"its {key} is {old.get(key)}, not {new}"
 
 
 FIELDS = ("nodes", "first", "distance", "memory", "events", "trail")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -51,10 +52,8 @@ class Learner:
         scaling: Scaling,
         seed: int,
         number: int,
-        iterations: int,
     ) -> None:
         self.number = number
-        self.iterations = iterations
         self.trajectories: list[Trajectory] = []
         self._problems = problems
         self._settings = settings
@@ -63,8 +62,7 @@ class Learner:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(int(np.random.default_rng([seed, number]).integers(2**62)))
             self.network = PhilNetwork(network)
-        self.average = PhilNetwork(network)
-        self.average.load_state_dict(self.network.state_dict())
+        self.average = copy.deepcopy(self.network)
         self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate)
         self._roller = Roller(problems.problems, list(problems.distances))
         self._gatherer = Gatherer(problems.problems, network, scaling)
@@ -92,8 +90,14 @@ class Learner:
             seed = int(random.integers(2**62))
             plan = self._plan(share, problem, seed, random, iteration)
             trajectory = self._roller.roll(weights, self._scaling, problem, plan, seed)
-            if trajectory.nodes.size and (not settings.ranking or len(trajectory.events)):
-                self.trajectories.append(trajectory)
+            while not trajectory.nodes.size:
+                # The search ended during the roll-in: begin earlier.
+                plan = _after(plan, plan.roll_in // 2)
+                trajectory = self._roller.roll(weights, self._scaling, problem, plan, seed)
+            if settings.ranking and not len(trajectory.events):
+                # A short search may have nothing to rank; its values are still worth learning.
+                trajectory = replace(trajectory, events=_lone_event(settings.ranking_size))
+            self.trajectories.append(trajectory)
 
     def _plan(
         self, share: float, problem: int, seed: int, random: np.random.Generator, iteration: int
@@ -102,7 +106,7 @@ class Learner:
         plan = RolloutSettings(
             roll_in=0,
             record_from=0,
-            steps=settings.horizon,
+            steps=settings.rollout or settings.horizon,
             oracle_share=share,
             stop_at_goal=settings.stop_at_goal,
             event_rate=settings.ranking_rate if settings.ranking else 0.0,
@@ -110,9 +114,7 @@ class Learner:
         )
         if settings.rollout:
             roll_in = int(random.integers(settings.horizon - settings.rollout + 1))
-            return replace(
-                plan, roll_in=roll_in, record_from=roll_in, steps=roll_in + settings.rollout
-            )
+            return _after(plan, roll_in)
         if iteration > 1 and random.random() < settings.handover:
             # The learner alone shows how long it takes; the oracle takes over somewhere before.
             weights = pack(self.network.settings, tensors_of(self.network))
@@ -124,7 +126,9 @@ class Learner:
     def _step(self, iteration: int, step: int, random: np.random.Generator) -> float:
         settings = self._settings
         if settings.decay == "cosine":
-            done = ((iteration - 1) * settings.steps + step) / (self.iterations * settings.steps)
+            done = ((iteration - 1) * settings.steps + step) / (
+                settings.iterations * settings.steps
+            )
             rate = 0.5 * settings.learning_rate * (1 + math.cos(math.pi * done))
             for group in self.optimiser.param_groups:
                 group["lr"] = rate
@@ -226,6 +230,10 @@ class Learner:
     def _window(self, trajectory: Trajectory, random: np.random.Generator) -> Window:
         length = self._settings.rollout or WINDOW
         begin = int(random.integers(max(0, trajectory.steps - length) + 1))
+        before, after = trajectory.first[[begin, min(begin + length, trajectory.steps)]]
+        if before == after:
+            # Nothing was uncovered there: go back to where something was.
+            begin = int(np.searchsorted(trajectory.first, before - 1, side="right")) - 1
         return Window(trajectory, begin, min(begin + length, trajectory.steps))
 
     def _unroll(self, windows: Sequence[Window]) -> tuple[Tensor, Tensor]:
@@ -263,6 +271,19 @@ class Learner:
             ]
         ).astype(np.float32)
         return self.network.value(z, batch.goal[rows]), torch.from_numpy(distance)[rows]
+
+
+def _after(plan: RolloutSettings, roll_in: int) -> RolloutSettings:
+    """As many steps written down, after a roll-in of another length."""
+    kept = plan.steps - plan.record_from
+    return replace(plan, roll_in=roll_in, record_from=roll_in, steps=roll_in + kept)
+
+
+def _lone_event(size: int) -> NDArray[np.int32]:
+    """A ranking event of the first node alone, which costs nothing."""
+    event = np.full((1, size), -1, np.int32)
+    event[0, 0] = 0
+    return event
 
 
 def _places(windows: Sequence[Window]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from phil.errors import InputError
+from phil.files import write_atomic
 
 
 class Log:
@@ -21,19 +23,19 @@ class Log:
         kept: list[str] = []
         if lines and self._path.exists():
             kept = self._path.read_text().splitlines(keepends=True)[:lines]
-        self._append("".join(kept), mode="w")
+        write_atomic(self._path, "".join(kept).encode())
 
-    def write(self, row: dict[str, Any]) -> None:
-        """Add a line."""
-        clean = {
-            key: None if isinstance(value, float) and not math.isfinite(value) else value
-            for key, value in row.items()
-        }
-        self._append(json.dumps(clean) + "\n", mode="a")
-
-    def _append(self, text: str, mode: str) -> None:
+    def write(self, rows: Sequence[dict[str, Any]]) -> None:
+        """Add a line for each row; a number that is not finite becomes null."""
+        clean = [
+            {
+                key: None if isinstance(value, float) and not math.isfinite(value) else value
+                for key, value in row.items()
+            }
+            for row in rows
+        ]
         try:
-            with open(self._path, mode) as stream:
-                stream.write(text)
+            with open(self._path, "a") as stream:
+                stream.write("".join(json.dumps(row) + "\n" for row in clean))
         except OSError as error:
             raise InputError(f"cannot write {self._path}: {error.strerror or error}") from error

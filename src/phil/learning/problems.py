@@ -34,35 +34,55 @@ class OracleProblems:
 
 
 def with_oracle(problems: Sequence[Problem], split: str) -> OracleProblems:
-    """Ask the oracle; problems without a path teach nothing and are left out."""
+    """Ask the oracle; problems without a path, or with none to go, teach nothing: left out."""
     if not problems:
         raise InputError(f"the problem set has no {split} problems; training needs some")
     distances = [hops_to(problem.graph, problem.goal) for problem in problems]
     solvable = [
         (problem, distance)
         for problem, distance in zip(problems, distances, strict=True)
-        if np.isfinite(distance[problem.start])
+        if 0 < distance[problem.start] < np.inf
     ]
     if not solvable:
         raise InputError(
-            f"none of the {len(problems)} {split} problems has a path from start to goal"
+            f"none of the {len(problems)} {split} problems has a path from start to another goal"
         )
+    for problem, distance in solvable:
+        _check_dead_ends(problem, distance)
     return OracleProblems(
         problems=tuple(problem for problem, _ in solvable),
         distances=tuple(distance for _, distance in solvable),
-        unsolvable=len(problems) - len(solvable),
+        unsolvable=sum(
+            bool(np.isinf(distance[problem.start]))
+            for problem, distance in zip(problems, distances, strict=True)
+        ),
     )
 
 
-def network_settings(settings: TrainingSettings, problems: OracleProblems) -> NetworkSettings:
+def _check_dead_ends(problem: Problem, distance: NDArray[np.float64]) -> None:
+    graph = problem.graph
+    if not graph.directed:
+        return
+    met = np.isfinite(hops_to(graph.reversed(), problem.start))
+    dead = np.flatnonzero(met & np.isinf(distance))
+    if dead.size:
+        raise InputError(
+            f"problem '{problem.name}': node {dead[0]} can be reached from the start, but the goal "
+            "not from it; training on directed graphs with such dead ends is not supported"
+        )
+
+
+def network_settings(settings: TrainingSettings, *sets: OracleProblems) -> NetworkSettings:
     """The network's shape: settings, and what the graphs offer. All graphs must offer the same."""
-    shapes = {_shape(problem) for problem in problems.problems}
+    shapes = {_shape(problem) for chosen in sets for problem in chosen.problems}
     if len(shapes) > 1:
         raise InputError(
-            f"training graphs differ in (grid, features, edge features, moves): {sorted(shapes)}; "
+            f"the graphs differ in (grid, features, edge features, moves): {sorted(shapes)}; "
             "train one heuristic for each kind"
         )
     is_grid, features, edge_features, moves = shapes.pop()
+    if features == 0:
+        raise InputError("the graphs have no node features; a heuristic needs at least one")
     return NetworkSettings(
         features=features,
         edge_features=edge_features,

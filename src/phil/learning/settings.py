@@ -18,7 +18,7 @@ class TrainingSettings(BaseModel):
     what made its method train.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     # The network.
     width: int = Field(128, ge=1, le=4096, description="width of every layer")
@@ -62,9 +62,7 @@ class TrainingSettings(BaseModel):
     hard: float = Field(
         1.25, ge=1, description="a set is hard if the best expands this times the shortest path"
     )
-    hard_iterations: int = Field(
-        0, ge=0, description="iterations of as many further candidates on a hard set; 0: none"
-    )
+    hard_candidates: int = Field(0, ge=0, le=64, description="further networks for a hard set")
     validate_every: int = Field(1, ge=1, description="iterations between two validations")
     validation: int = Field(100, ge=1, description="validation problems used, at most")
     patience: int = Field(0, ge=0, description="validations without gain before stopping; 0: never")
@@ -92,7 +90,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "ranking": 5.0,
         "average": 0.995,
         "candidates": 2,
-        "hard_iterations": 100,
+        "hard_candidates": 4,
         "validate_every": 5,
     },
 }

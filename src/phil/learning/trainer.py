@@ -76,12 +76,14 @@ def train(
     >>> maps = phil.GridGraph, generate_maps("forest", 4, seed=0, shape=(31, 31))
     >>> grids = [maps[0](free) for free in maps[1]]
     >>> some = tuple(phil.Problem(grid, grid.node(30, 0), grid.node(0, 30)) for grid in grids)
-    >>> quick = {"iterations": 2, "hard_iterations": 0, "steps": 2, "rollouts": 2}
+    >>> quick = {"iterations": 2, "hard_candidates": 0, "steps": 2, "rollouts": 2}
     >>> heuristic = phil.train(phil.ProblemSet("mine", some, some), settings=quick)
     >>> phil.search(grids[0], (30, 0), (0, 30), heuristic).solved
     True
     """
     chosen = training_settings(preset, settings)
+    if seed < 0:
+        raise InputError(f"the seed must not be negative: {seed}")
     if output is not None:
         check_writable(output)
     return _Run(problems, preset, chosen, seed, output, resume, report).finish()
@@ -109,7 +111,7 @@ class _Run:
         self._report = report
         self._train = with_oracle(problems.train, "train")
         self._validation = with_oracle(problems.validation[: settings.validation], "validation")
-        self._network = network_settings(settings, self._train)
+        self._network = network_settings(settings, self._train, self._validation)
         self._scaling = scaling_of(self._train)
         self._feature_names = self._train.problems[0].graph.feature_names
         self._reference = reference(self._validation)
@@ -139,9 +141,9 @@ class _Run:
         """Train to the end and write the heuristic."""
         settings = self._settings
         with ThreadPoolExecutor(WORKERS, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-            self._round(pool, settings.iterations)
-            if settings.hard_iterations and self._best() > settings.hard * self._reference.shortest:
-                self._round(pool, settings.hard_iterations)
+            self._round(pool, settings.candidates)
+            if self._best() > settings.hard * self._reference.shortest:
+                self._round(pool, settings.hard_candidates)
         winner = min(self._candidates, key=lambda candidate: candidate.best or np.inf)
         heuristic = PhilHeuristic(self._metadata(winner), winner.best_tensors, self._name)
         if self._output is not None:
@@ -150,25 +152,27 @@ class _Run:
             self._checkpoint.remove()
         return heuristic
 
-    def _round(self, pool: ThreadPoolExecutor, iterations: int) -> None:
-        """Train a round of candidates side by side, one iteration of each at a time."""
-        settings = self._settings
+    def _round(self, pool: ThreadPoolExecutor, count: int) -> None:
+        """Train further candidates side by side, one iteration of each at a time."""
         first = len(self._candidates)
-        fresh = [
-            self._candidate(number, iterations)
-            for number in range(first, first + settings.candidates)
-        ]
+        fresh = [self._candidate(number) for number in range(first, first + count)]
         self._candidates += fresh
         while not all(candidate.finished for candidate in fresh) and not self._stale(fresh):
             rival = self._best()
             active = [candidate for candidate in fresh if not candidate.finished]
+            done = sum(candidate.iteration for candidate in self._candidates)
             list(pool.map(Candidate.iterate, active, [rival] * len(active)))
+            finished = [self._iteration(c, done + k) for k, c in enumerate(active, start=1)]
+            # The log is cut to the checkpoint's iterations on resuming, so it must not lag behind.
+            if self._log is not None:
+                self._log.write([asdict(iteration) for iteration in finished])
             if self._checkpoint is not None:
                 self._checkpoint.save(self._identity, self._candidates, active)
-            for candidate in active:
-                self._tell(candidate)
+            if self._report is not None:
+                for iteration in finished:
+                    self._report(iteration)
 
-    def _candidate(self, number: int, iterations: int) -> Candidate:
+    def _candidate(self, number: int) -> Candidate:
         learner = Learner(
             self._train,
             self._settings,
@@ -176,9 +180,8 @@ class _Run:
             self._scaling,
             self._seed,
             number,
-            iterations,
         )
-        candidate = Candidate(learner, self._validator, self._settings.validate_every)
+        candidate = Candidate(learner, self._validator, self._settings)
         kept = self._kept.get(str(number))
         if kept is not None and self._checkpoint is not None:
             self._checkpoint.restore(candidate, kept)
@@ -191,15 +194,12 @@ class _Run:
     def _best(self) -> float:
         return min((c.best for c in self._candidates if c.best is not None), default=np.inf)
 
-    def _tell(self, candidate: Candidate) -> None:
+    def _iteration(self, candidate: Candidate, number: int) -> Iteration:
         settings = self._settings
-        rounds = [settings.iterations]
-        if len(self._candidates) > settings.candidates:
-            rounds.append(settings.hard_iterations)
         best = self._best()
-        iteration = Iteration(
-            number=sum(c.iteration for c in self._candidates),
-            total=settings.candidates * sum(rounds),
+        return Iteration(
+            number=number,
+            total=settings.iterations * len(self._candidates),
             candidate=f"candidate {candidate.number + 1}",
             steps=candidate.iteration * settings.steps,
             loss=candidate.loss,
@@ -210,10 +210,6 @@ class _Run:
             shortest=self._reference.shortest,
             seconds=time.monotonic() - self._began,
         )
-        if self._log is not None:
-            self._log.write(asdict(iteration))
-        if self._report is not None:
-            self._report(iteration)
 
     def _metadata(self, winner: Candidate) -> HeuristicMetadata:
         expansions = np.array(winner.best_expansions)
@@ -268,6 +264,9 @@ def _fingerprint(*sets: OracleProblems) -> str:
     for problem, distance in (
         pair for chosen in sets for pair in zip(chosen.problems, chosen.distances, strict=True)
     ):
+        graph = problem.graph.arrays
         digest.update(json.dumps([problem.start, problem.goal]).encode())
         digest.update(distance.tobytes())
+        for array in (graph.features, graph.edge_features, graph.weights, graph.shape):
+            digest.update(array.tobytes())
     return digest.hexdigest()

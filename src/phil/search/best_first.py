@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.graphs.graph import Graph
-from phil.search.expand import expand, insert
+from phil.search.expand import expand, insert, path_cost
 from phil.search.guide import CompiledGuide, Expansion, Guide, Heuristic
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import (
@@ -114,7 +114,7 @@ def _run(
     return Result(
         outcome=outcome,
         path=path,
-        cost=float(state.g[goal]) if code == FOUND else float("inf"),
+        cost=path_cost(lent, graph.arrays, path) if code == FOUND else float("inf"),
         expansions=int(counters[EXPANSIONS]),
         reopened=int(counters[REOPENED]),
         generated=int(counters[GENERATED]),

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from phil.compiled import primitive
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays, neighbors
 from phil.search.state import (
     EMPTY,
@@ -13,6 +16,7 @@ from phil.search.state import (
     GENERATED,
     IMPROVEMENT,
     NEIGHBOR_CALLS,
+    NOT_PLACED,
     OPEN_SIZE,
     PAUSED,
     REOPENED,
@@ -65,11 +69,14 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
         state.parent[other] = node
         if not seen:
             state.stamp[other] = opened
+            state.place[other] = NOT_PLACED
             state.new[fresh] = other
             fresh += 1
         elif state.stamp[other] == opened:
-            remove(state, state.place[other])
-            push(state, other)
+            # A parallel edge may improve a node of V_new, which is not in the heap yet.
+            if state.place[other] != NOT_PLACED:
+                remove(state, state.place[other])
+                push(state, other)
         else:
             # A closed node has a better path now: with a heuristic that is not consistent this
             # happens, and without re-opening the path found would not be the best.
@@ -88,3 +95,20 @@ def insert(state: State, count: int) -> None:
         node = state.new[k]
         state.h[node] = state.values[k]
         push(state, node)
+
+
+@kernel
+def path_cost(state: State, graph: GraphArrays, path: NDArray[np.int64]) -> float:
+    """The sum of a path's edge costs; of parallel edges the cheapest counts.
+
+    The goal's g is not it: a better way to a node on the path may have been found, but not followed
+    on to the goal, before the goal was moved to CLOSE.
+    """
+    total = 0.0
+    for step in range(path.size - 1):
+        least = np.inf
+        for k in range(neighbors(graph, path[step], state.near, state.edges, state.costs)):
+            if state.near[k] == path[step + 1]:
+                least = min(least, state.costs[k])
+        total += least
+    return total

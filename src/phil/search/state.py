@@ -27,6 +27,8 @@ SEARCH, ORDER, OPEN_SIZE, EXPANSIONS, REOPENED = 0, 1, 2, 3, 4
 GENERATED, EVALUATIONS, NEIGHBOR_CALLS, TRACED, EXPANDED = 5, 6, 7, 8, 9
 COUNTERS = 10
 
+NOT_PLACED = -1  # in `State.place`: of a node of V_new, which waits for its value
+
 # Two sums of the same edge costs differ by rounding: a path must be better by more than that.
 IMPROVEMENT = 1.0 - 1e-12
 
@@ -181,11 +183,10 @@ def push(state: State, node: int) -> None:
 
 @primitive
 def _set_key(state: State, node: int, at: int) -> None:
-    state.keys[at] = (
-        state.weights[0] * state.g[node]
-        + state.weights[1] * state.h[node]
-        + state.weights[2] * state.depth[node]
-    )
+    key = state.weights[0] * state.g[node] + state.weights[2] * state.depth[node]
+    if state.weights[1] != 0.0:  # an infinite value times 0 would be NaN
+        key += state.weights[1] * state.h[node]
+    state.keys[at] = key
     state.orders[at] = state.counters[ORDER]
     state.counters[ORDER] += 1
 

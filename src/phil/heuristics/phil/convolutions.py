@@ -13,8 +13,17 @@ from torch.nn import functional
 from phil.heuristics.phil.settings import NetworkSettings
 
 MESSAGE_EPSILON = 1e-7  # DeeperGCN: messages are positive
-POWER_RANGE = (0.0, 100.0)  # DeeperGCN's bounds of what is raised to a power
+POWER_RANGE = (1e-4, 100.0)  # DeeperGCN's bounds of what is raised to a power
 ATTENTION_SLOPE = 0.2
+NOWHERE = -1e30  # the score of a neighbour that does not exist; -inf alone would give NaN
+
+
+def _edge_layer(edge_features: int, width: int) -> nn.Linear:
+    """W of the edge features; torch warns when it is asked to initialise a layer of no input."""
+    layer = nn.Linear(max(1, edge_features), width, bias=False)
+    if edge_features == 0:
+        layer.weight = nn.Parameter(torch.empty(width, 0))
+    return layer
 
 
 class DeeperGCN(nn.Module):
@@ -23,7 +32,7 @@ class DeeperGCN(nn.Module):
     def __init__(self, width: int, edge_features: int, *, power: bool) -> None:
         super().__init__()
         self.power = power
-        self.edge = nn.Linear(edge_features, width, bias=False)
+        self.edge = _edge_layer(edge_features, width)
         self.sharpness = nn.Parameter(torch.ones(1))
         self.update = nn.Linear(width, width)
 
@@ -33,12 +42,11 @@ class DeeperGCN(nn.Module):
         if self.power:
             raised = message.clamp(*POWER_RANGE).pow(self.sharpness) * there
             mean = raised.sum(1) / there.sum(1).clamp(min=1)
-            mean = mean.clamp(MESSAGE_EPSILON, POWER_RANGE[1]).pow(1.0 / self.sharpness)
-            total = mean * mask.any(1, keepdim=True)
+            total = mean.clamp(*POWER_RANGE).pow(1.0 / self.sharpness)
         else:
-            weight = (message * self.sharpness).masked_fill(~there, -torch.inf).softmax(1)
-            # A node without neighbours has a softmax over nothing.
-            total = (message * weight.nan_to_num()).sum(1)
+            weight = (message * self.sharpness).masked_fill(~there, NOWHERE).softmax(1)
+            # Without neighbours the softmax is over nothing but padding, which counts as 0.
+            total = (message * weight * there).sum(1)
         out: Tensor = self.update(node + total)
         return out
 
@@ -50,7 +58,7 @@ class GAT(nn.Module):
         super().__init__()
         self.root = nn.Linear(width, width, bias=False)
         self.neighbor = nn.Linear(width, width)
-        self.edge = nn.Linear(edge_features, width, bias=False)
+        self.edge = _edge_layer(edge_features, width)
         self.attention = nn.Parameter(torch.empty(3, width))  # of x_i, x_j and e_ij
         nn.init.xavier_uniform_(self.attention)
 
@@ -62,8 +70,8 @@ class GAT(nn.Module):
             + lift(near, weight) @ self.attention[1]
             + self.edge(edge) @ self.attention[2]
         )
-        score = functional.leaky_relu(score, ATTENTION_SLOPE).masked_fill(~mask, -torch.inf)
-        share = score.softmax(1).nan_to_num()
+        score = functional.leaky_relu(score, ATTENTION_SLOPE).masked_fill(~mask, NOWHERE)
+        share = score.softmax(1) * mask
         mean = (near * share.unsqueeze(2)).sum(1)
         out: Tensor = self.root(node) + self.neighbor(mean)
         return out
@@ -77,7 +85,7 @@ class MPNN(nn.Module):
         self.maximum = maximum
         self.node = nn.Linear(width, width)
         self.neighbor = nn.Linear(width, width, bias=False)
-        self.edge = nn.Linear(edge_features, width, bias=False)
+        self.edge = _edge_layer(edge_features, width)
         self.root = nn.Linear(width, width, bias=False)
         self.update = nn.Linear(width, width)
 

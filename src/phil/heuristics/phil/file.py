@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, model_validator
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
@@ -36,6 +36,17 @@ class HeuristicMetadata(BaseModel):
     training: dict[str, Any] = {}  # settings, seed, problem set, versions: how it was made
     validation: dict[str, Any] = {}  # how it scored, and against what
 
+    @model_validator(mode="after")
+    def _fits(self) -> HeuristicMetadata:
+        features = self.network.features
+        scaled = 2 if self.scaling.grid else len(self.scaling.centre)
+        if not features == scaled == len(self.feature_names):
+            raise ValueError(
+                f"{len(self.feature_names)} feature names and a scaling of {scaled} features, but "
+                f"the network takes {features}"
+            )
+        return self
+
 
 def encode(metadata: HeuristicMetadata, tensors: Tensors) -> bytes:
     """The bytes of a heuristic file."""
@@ -45,7 +56,13 @@ def encode(metadata: HeuristicMetadata, tensors: Tensors) -> bytes:
         "format_version": str(FORMAT_VERSION),
         "metadata": json.dumps(metadata.model_dump(mode="json"), sort_keys=True),
     }
-    return save({name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}, header)
+    data = save({name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}, header)
+    # Its metadata stand in any order: sorted, the same heuristic is always the same file.
+    length = int.from_bytes(data[:8], "little")
+    parsed = json.loads(data[8 : 8 + length])
+    text = json.dumps(parsed, sort_keys=True, separators=(",", ":")).encode()
+    text += b" " * (-len(text) % 8)
+    return len(text).to_bytes(8, "little") + text + data[8 + length :]
 
 
 def write_tensors(path: Path, metadata: HeuristicMetadata, tensors: Tensors) -> None:
@@ -65,7 +82,7 @@ def read_tensors(path: Path) -> tuple[HeuristicMetadata, Tensors]:
     try:
         header = _header(data)
         tensors = load(data)
-    except (SafetensorError, ValueError, KeyError, TypeError) as error:
+    except (SafetensorError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(
             f"{path} is not a heuristic file, or it is damaged ({_one_line(error)}); "
             "train it again or fetch it again"
@@ -75,16 +92,16 @@ def read_tensors(path: Path) -> tuple[HeuristicMetadata, Tensors]:
     version = header.get("format_version", "?")
     if version != str(FORMAT_VERSION):
         raise InputError(
-            f"{path} has format version {version}; this phil reads version {FORMAT_VERSION}: "
-            "install a newer phil-search"
+            f"{path} has format version {_one_line(version)}; this phil reads version "
+            f"{FORMAT_VERSION}: install a newer phil-search"
         )
     try:
         metadata = HeuristicMetadata.model_validate_json(header.get("metadata", ""))
         check_tensors(metadata.network, tensors)
-    except ValidationError as error:
-        raise InputError(f"{path}: damaged metadata: {_one_line(error)}") from error
     except InputError as error:
-        raise InputError(f"{path} is damaged: {error}") from error
+        raise InputError(f"{path} is damaged: {_one_line(error)}") from error
+    except ValueError as error:
+        raise InputError(f"{path}: damaged metadata: {_one_line(error)}") from error
     return metadata, tensors
 
 
@@ -94,9 +111,13 @@ def _header(data: bytes) -> dict[str, str]:
     if len(data) < 8 or length > len(data) - 8:
         raise ValueError("it is cut off")
     header = json.loads(data[8 : 8 + length])
-    metadata = header.get("__metadata__", {}) if isinstance(header, dict) else {}
+    metadata = header.get("__metadata__", {}) if isinstance(header, dict) else None
+    if not isinstance(metadata, dict):
+        raise ValueError("its header is no safetensors header")
     return {str(key): str(value) for key, value in metadata.items()}
 
 
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split())[:200]
+def _one_line(text: object) -> str:
+    """A text that a file may have written: short, without line breaks or control characters."""
+    line = " ".join(str(text).split())[:200]
+    return "".join(character if character.isprintable() else "?" for character in line)

@@ -26,6 +26,7 @@ Floats = NDArray[np.float32]
 LEAK = np.float32(0.01)
 ATTENTION_LEAK = np.float32(0.2)
 EPSILON = np.float32(1e-7)
+POWER_MIN = np.float32(1e-4)
 POWER_MAX = np.float32(100.0)
 TREND = np.float32(0.9)  # the share of the trend that a step leaves
 GOAL, ROWS = 0, 1  # rows of `Cache.counters`
@@ -205,7 +206,8 @@ def _aggregate(weights: Weights, cache: Cache, graph: GraphArrays, row: int, cou
             elif kind == POWER:
                 for j in range(width):
                     m = max(lift[j] + cache.embedding[other, j], np.float32(0.0)) + EPSILON
-                    total[j] += min(m, POWER_MAX) ** np.float32(weights.sharpness)
+                    m = min(max(m, POWER_MIN), POWER_MAX)
+                    total[j] += m ** np.float32(weights.sharpness)
             else:
                 for j in range(width):
                     m = max(lift[j] + cache.embedding[other, j], np.float32(0.0)) + EPSILON
@@ -218,11 +220,11 @@ def _aggregate(weights: Weights, cache: Cache, graph: GraphArrays, row: int, cou
     if kind == SOFTMAX and count > 0:
         for j in range(width):
             total[j] /= weight[j]
-    if kind == POWER and count > 0:
+    if kind == POWER:
         root = np.float32(1.0) / np.float32(weights.sharpness)
         for j in range(width):
-            mean = total[j] / np.float32(count)
-            total[j] = min(max(mean, EPSILON), POWER_MAX) ** root
+            mean = total[j] / np.float32(max(count, 1))
+            total[j] = min(max(mean, POWER_MIN), POWER_MAX) ** root
 
 
 @primitive

@@ -73,7 +73,11 @@ class PhilNetwork(nn.Module):
         for layer in self.f[:-1]:
             x = functional.leaky_relu(layer(x))
         x = self.f[-1](x)
-        g: Tensor = self.convolution(x[batch.node], x[batch.neighbor], batch.edge, batch.mask)
+        # index_select: its gradient is an index_add, several times faster than that of x[...].
+        near = x.index_select(0, batch.neighbor.flatten()).view(
+            *batch.neighbor.shape, self.settings.width
+        )
+        g: Tensor = self.convolution(x.index_select(0, batch.node), near, batch.edge, batch.mask)
         if self.walls is not None:
             g = g + self.walls(batch.missing)
         if self.trail is not None:

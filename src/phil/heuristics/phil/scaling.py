@@ -8,11 +8,11 @@ distance, measured on the training problems and stored with the heuristic.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, model_validator
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
@@ -24,9 +24,15 @@ class Scaling(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     grid: bool = True
-    centre: tuple[float, ...] = ()
-    spread: tuple[float, ...] = ()
-    distance: float = 1.0
+    centre: tuple[FiniteFloat, ...] = ()
+    spread: tuple[Annotated[FiniteFloat, Field(gt=0)], ...] = ()
+    distance: FiniteFloat = Field(1.0, gt=0)
+
+    @model_validator(mode="after")
+    def _same_lengths(self) -> Scaling:
+        if len(self.centre) != len(self.spread):
+            raise ValueError(f"{len(self.centre)} centres, but {len(self.spread)} spreads")
+        return self
 
 
 class Frame(NamedTuple):

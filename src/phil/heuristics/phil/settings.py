@@ -25,7 +25,9 @@ class NetworkSettings(BaseModel):
     remember: bool = Field(True, description="carry the memory on; else it starts at 0 each time")
     walls: int = Field(0, ge=0, le=8, description="moves of a grid whose absence is an input")
     trail: bool = Field(False, description="how the search came to a node is an input")
-    sample_seed: int = Field(0, ge=0, description="which neighbours are taken where there are more")
+    sample_seed: int = Field(
+        0, ge=0, lt=2**63, description="which neighbours are taken where there are more"
+    )
 
     @property
     def trail_size(self) -> int:

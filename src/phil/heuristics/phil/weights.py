@@ -90,7 +90,7 @@ def tensor_shapes(settings: NetworkSettings) -> dict[str, tuple[int, ...]]:
 
 
 def check_tensors(settings: NetworkSettings, tensors: Mapping[str, Floats]) -> None:
-    """Raise `InputError` if a tensor is missing, unknown, of another shape, or not finite."""
+    """Raise `InputError` for a missing, unknown or misshapen tensor, or one of other numbers."""
     expected = tensor_shapes(settings)
     for name in sorted(expected.keys() | tensors.keys()):
         if name not in tensors:
@@ -101,6 +101,8 @@ def check_tensors(settings: NetworkSettings, tensors: Mapping[str, Floats]) -> N
             raise InputError(
                 f"tensor {name} has shape {tensors[name].shape}, expected {expected[name]}"
             )
+        if tensors[name].dtype != np.float32:
+            raise InputError(f"tensor {name} holds {tensors[name].dtype}, expected float32")
         if not np.isfinite(tensors[name]).all():
             raise InputError(f"tensor {name} holds NaN or infinite numbers")
 

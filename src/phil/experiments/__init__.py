@@ -1,0 +1,1 @@
+"""What puts it all together: one command per table, each writes JSON and a report."""

@@ -1,0 +1,62 @@
+"""Heuristics written in Python, and what to compare of two searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.graphs import AnyGraph
+from phil.search import Result
+from phil.search.guide import Expansion, Heuristic
+
+Score = Callable[[Expansion], NDArray[np.float64]]
+
+
+class PythonHeuristic:
+    """A heuristic that is a Python function; it has no compiled loop."""
+
+    name = "python"
+
+    def __init__(self, score: Score) -> None:
+        self._score = score
+
+    def begin(self, graph: AnyGraph, start: int, goal: int) -> PythonGuide:
+        """A guide for one search."""
+        return PythonGuide(self._score)
+
+
+class PythonGuide:
+    """Asks a Python function."""
+
+    def __init__(self, score: Score) -> None:
+        self._score = score
+
+    def score(self, expansion: Expansion) -> NDArray[np.float64]:
+        """What the function says."""
+        return self._score(expansion)
+
+
+def table(values: NDArray[np.float64]) -> PythonHeuristic:
+    """A heuristic with one fixed value per node id."""
+    return PythonHeuristic(lambda expansion: values[expansion.new])
+
+
+class WithoutLoop:
+    """Another heuristic, with its compiled loop hidden."""
+
+    def __init__(self, inner: Heuristic) -> None:
+        self.name = inner.name
+        self._inner = inner
+
+    def begin(self, graph: AnyGraph, start: int, goal: int) -> PythonGuide:
+        """A guide for one search."""
+        return PythonGuide(self._inner.begin(graph, start, goal).score)
+
+
+def facts(result: Result) -> dict[str, object]:
+    """All of a result but the time it took."""
+    trace = None if result.trace is None else result.trace.tolist()
+    return vars(replace(result, seconds=0.0)) | {"path": result.path.tolist(), "trace": trace}

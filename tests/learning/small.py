@@ -1,0 +1,147 @@
+"""Problems small enough to learn from in a moment, and settings that take one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from phil.graphs import Graph, GridGraph
+from phil.graphs.distances import hops_to
+from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
+from phil.heuristics.phil.network import PhilNetwork
+from phil.heuristics.phil.scaling import Scaling, frame
+from phil.learning.learner import tensors_of
+from phil.learning.problems import OracleProblems, network_settings, scaling_of, with_oracle
+from phil.learning.settings import training_settings
+from phil.problems.problem import Problem, ProblemSet
+
+# A run of a tenth of a second: two candidates, each iteration validated.
+QUICK: dict[str, Any] = {
+    "width": 8,
+    "memory": 4,
+    "iterations": 3,
+    "hard_candidates": 0,
+    "rollouts": 2,
+    "steps": 2,
+    "batch": 4,
+    "validate_every": 1,
+}
+
+
+def scattered_map(side: int, seed: int) -> NDArray[np.bool_]:
+    """A map with a quarter of its cells blocked, and a path between the two far corners."""
+    random = np.random.default_rng(seed)
+    while True:
+        free = random.random((side, side)) > 0.25
+        free[-1, 0] = free[0, -1] = True
+        grid = GridGraph(free)
+        if np.isfinite(hops_to(grid, grid.node(0, side - 1))[grid.node(side - 1, 0)]):
+            return free
+
+
+def corner_problem(free: NDArray[np.bool_], name: str = "") -> Problem:
+    """From the bottom-left to the top-right cell."""
+    grid = GridGraph(free)
+    rows, columns = grid.shape
+    return Problem(grid, grid.node(rows - 1, 0), grid.node(0, columns - 1), name)
+
+
+def grid_problems(count: int, *, seed: int = 0, side: int = 21) -> tuple[Problem, ...]:
+    """Solvable problems on scattered maps."""
+    return tuple(
+        corner_problem(scattered_map(side, 1000 * seed + k), f"{seed}/{k}") for k in range(count)
+    )
+
+
+def walled_off(side: int = 21) -> Problem:
+    """A problem without a path."""
+    free = np.ones((side, side), bool)
+    free[side // 2] = False
+    return corner_problem(free, "walled off")
+
+
+def ring_graph(seed: int, *, nodes: int = 40, edge_features: int = 0) -> Graph:
+    """A ring with chords and random features."""
+    random = np.random.default_rng(seed)
+    ring = np.stack([np.arange(nodes), np.roll(np.arange(nodes), -1)], axis=1)
+    edges = np.concatenate([ring, random.integers(nodes, size=(nodes // 4, 2))])
+    return Graph.from_edges(
+        nodes,
+        edges,
+        5 + random.normal(size=(nodes, 3)) * [1, 10, 0.1],
+        edge_features=random.normal(size=(len(edges), edge_features)) if edge_features else None,
+    )
+
+
+def graph_problems(
+    count: int, *, seed: int = 0, nodes: int = 40, edge_features: int = 0
+) -> tuple[Problem, ...]:
+    """Problems on rings with chords."""
+    graphs = (
+        ring_graph(1000 * seed + k, nodes=nodes, edge_features=edge_features) for k in range(count)
+    )
+    return tuple(Problem(graph, 0, nodes // 2, f"{seed}/{k}") for k, graph in enumerate(graphs))
+
+
+def small_set() -> ProblemSet:
+    """A few train and validation problems."""
+    return ProblemSet("small", grid_problems(4), grid_problems(4, seed=1))
+
+
+class Setup:
+    """Problems with their oracle, and a network of a preset with its first weights."""
+
+    def __init__(
+        self,
+        problems: tuple[Problem, ...],
+        preset: str = "best",
+        *,
+        seed: int = 0,
+        **changes: object,
+    ) -> None:
+        self.settings = training_settings(preset, changes)
+        self.oracle: OracleProblems = with_oracle(problems, "train")
+        self.scaling: Scaling = scaling_of(self.oracle)
+        self.network_settings = network_settings(self.settings, self.oracle)
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(seed)
+            self.network = PhilNetwork(self.network_settings)
+        metadata = HeuristicMetadata(
+            network=self.network_settings,
+            feature_names=problems[0].graph.feature_names,
+            scaling=self.scaling,
+        )
+        self.heuristic = PhilHeuristic(metadata, tensors_of(self.network))
+
+
+class PlainTrail:
+    """How a search comes to its nodes: scaled depth, last step, decaying mean of all steps."""
+
+    def __init__(self, setup: Setup, problem: Problem) -> None:
+        self._features = problem.graph.features.astype(np.float64)
+        self._frame = frame(problem.graph, setup.scaling)
+        self._size = setup.network_settings.trail_size
+        self._trend = {problem.start: np.zeros(self._features.shape[1])}
+
+    def follow(self, node: int, new: list[int], depth: int) -> NDArray[np.float32]:
+        """The trails of the new nodes that expanding a node uncovers."""
+        rows = np.zeros((len(new), self._size), np.float32)
+        for k, other in enumerate(new):
+            step = (self._features[other] - self._features[node]) / self._frame.step
+            trend = self._trend[other] = 0.9 * self._trend[node] + 0.1 * step
+            rows[k] = [depth / self._frame.distance, *step, *trend][: self._size]
+        return rows
+
+
+def train_until_killed(output: str) -> None:
+    """What the process that gets killed does; long enough to be caught."""
+    from phil.learning import train
+
+    train(small_set(), settings=LONG, output=Path(output))
+
+
+LONG = QUICK | {"iterations": 40, "hard_candidates": 2, "hard": 1.0, "validate_every": 2}

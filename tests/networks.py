@@ -1,0 +1,67 @@
+"""PHIL heuristics that have learned nothing: any shape of network with random weights."""
+
+from __future__ import annotations
+
+import numpy as np
+from hypothesis import strategies as st
+
+from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
+from phil.heuristics.phil.file import Tensors
+from phil.heuristics.phil.scaling import Scaling, measure
+from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
+from phil.heuristics.phil.weights import tensor_shapes
+
+# The networks of the two presets, on grids.
+PRESETS = {
+    "paper": NetworkSettings(),
+    "best": NetworkSettings(width=32, memory=16, remember=False, walls=8, trail=True),
+}
+
+
+def random_tensors(settings: NetworkSettings, seed: int = 0) -> Tensors:
+    """Weights as large as those of a network that is about to be trained."""
+    random = np.random.default_rng(seed)
+    tensors = {}
+    for name, shape in tensor_shapes(settings).items():
+        spread = 1.5 / np.sqrt(max(1, shape[-1])) if len(shape) > 1 else 0.2
+        tensors[name] = random.normal(0, spread, shape).astype(np.float32)
+    if "convolution.sharpness" in tensors:
+        tensors["convolution.sharpness"] = random.uniform(0.5, 2.5, 1).astype(np.float32)
+    return tensors
+
+
+def random_heuristic(
+    settings: NetworkSettings, scaling: Scaling | None = None, seed: int = 0
+) -> PhilHeuristic:
+    """A heuristic for grids, or for graphs that a scaling was measured on."""
+    names = tuple(f"feature_{column}" for column in range(settings.features))
+    metadata = HeuristicMetadata(
+        network=settings, feature_names=names, scaling=scaling or Scaling()
+    )
+    return PhilHeuristic(metadata, random_tensors(settings, seed))
+
+
+def scaling_for(graph: AnyGraph) -> Scaling:
+    """The scaling of a heuristic that fits a graph."""
+    return measure([graph], 7.5) if isinstance(graph, Graph) else Scaling()
+
+
+@st.composite
+def networks(draw: st.DrawFn, graph: AnyGraph | None = None) -> NetworkSettings:
+    """A network of any shape; one that fits a graph, if there is one, else a grid."""
+    grid = graph is None or isinstance(graph, GridGraph)
+    moves = graph.connectivity if isinstance(graph, GridGraph) else 8
+    return NetworkSettings(
+        features=2 if graph is None else graph.features.shape[1],
+        edge_features=2 if graph is None else graph.arrays.edge_features.shape[1],
+        width=draw(st.sampled_from([1, 3, 8, 17, 32])),
+        layers=draw(st.integers(1, 4)),
+        neighbors=draw(st.sampled_from([0, 1, 2, 4, 8])),
+        convolution=draw(st.sampled_from(CONVOLUTIONS)),
+        memory=draw(st.sampled_from([1, 5, 16])),
+        remember=draw(st.booleans()),
+        walls=draw(st.sampled_from([0, moves])) if grid else 0,
+        trail=draw(st.booleans()),
+        sample_seed=draw(st.integers(0, 2**32)),
+    )

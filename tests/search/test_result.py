@@ -1,0 +1,47 @@
+"""Limits are checked; a result says what it is."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from phil.errors import InputError
+from phil.graphs import GridGraph
+from phil.heuristics.geometric import Euclidean
+from phil.search import Limits, Outcome, search
+
+
+@pytest.mark.parametrize("expansions", [-1, -(10**9)])
+def test_expansions_are_not_negative(expansions: int) -> None:
+    with pytest.raises(InputError, match=f"expansions must not be negative: {expansions}"):
+        Limits(expansions=expansions)
+
+
+@pytest.mark.parametrize("seconds", [-0.1, float("nan"), float("-inf")])
+def test_seconds_are_not_negative(seconds: float) -> None:
+    with pytest.raises(InputError, match=f"seconds must not be negative: {seconds}"):
+        Limits(seconds=seconds)
+
+
+def test_a_limit_of_nothing_is_a_limit() -> None:
+    result = search(GridGraph([[True]]), 0, 0, Euclidean, limits=Limits(expansions=0))
+    assert (result.outcome, result.expansions, result.solved) == (Outcome.LIMIT, 0, False)
+
+
+def test_length_is_in_moves() -> None:
+    grid = GridGraph(np.ones((1, 5), bool))
+    assert [search(grid, 0, goal, Euclidean).length for goal in range(5)] == [0, 1, 2, 3, 4]
+    wall = GridGraph([[True, False, True]])
+    assert search(wall, 0, 2, Euclidean).length == 0
+
+
+def test_outcomes_are_named_as_they_are_reported() -> None:
+    assert [str(outcome) for outcome in Outcome] == ["solved", "unreachable", "limit"]
+
+
+def test_a_result_cannot_be_changed() -> None:
+    result = search(GridGraph([[True]]), 0, 0, Euclidean)
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        result.expansions = 0  # type: ignore[misc]
