@@ -11,12 +11,17 @@ from phil.heuristics.phil.file import Tensors
 from phil.heuristics.phil.scaling import Scaling, measure
 from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
 from phil.heuristics.phil.weights import tensor_shapes
+from phil.learning.settings import training_settings
 
-# The networks of the two presets, on grids.
-PRESETS = {
-    "paper": NetworkSettings(),
-    "best": NetworkSettings(width=32, memory=16, remember=False, walls=8, trail=True),
-}
+
+def preset_network(preset: str) -> NetworkSettings:
+    """The network of a preset on grids."""
+    chosen = training_settings(preset).model_dump()
+    shared = {name: chosen[name] for name in NetworkSettings.model_fields if name in chosen}
+    return NetworkSettings.model_validate(shared | {"walls": 8 if chosen["walls"] else 0})
+
+
+PRESETS = {preset: preset_network(preset) for preset in ("paper", "best")}
 
 
 def random_tensors(settings: NetworkSettings, seed: int = 0) -> Tensors:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -99,9 +100,9 @@ class Setup:
         self,
         problems: tuple[Problem, ...],
         preset: str = "best",
+        changes: Mapping[str, object] | None = None,
         *,
         seed: int = 0,
-        **changes: object,
     ) -> None:
         self.settings = training_settings(preset, changes)
         self.oracle: OracleProblems = with_oracle(problems, "train")

@@ -49,9 +49,9 @@ def some_groups(setup: Setup, problems: tuple[int, ...]) -> list[Group]:
 def setup(request: pytest.FixtureRequest) -> Setup:
     grids = grid_problems(2) + grid_problems(1, side=12)
     if request.param == "graph":
-        return Setup(graph_problems(3, edge_features=2), "paper", neighbors=2)
+        return Setup(graph_problems(3, edge_features=2), "paper", {"neighbors": 2})
     if request.param == "few neighbours":
-        return Setup(grids, "best", neighbors=3)
+        return Setup(grids, "best", {"neighbors": 3})
     return Setup(grids, request.param)
 
 
@@ -232,7 +232,7 @@ class Recorder:
 def test_the_network_gives_the_kernels_values(preset: str, kind: str, remember: bool) -> None:
     """Along a whole search, so with the trail and the memory that the search has by then."""
     problems = grid_problems(2) if kind == "grid" else graph_problems(2, edge_features=2)
-    setup = Setup(problems, preset, remember=remember, seed=5)
+    setup = Setup(problems, preset, {"remember": remember}, seed=5)
     problem = setup.oracle.problems[1]
     recorder = Recorder(setup.heuristic)
     search(problem.graph, problem.start, problem.goal, recorder)

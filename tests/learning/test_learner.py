@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement
 
 import numpy as np
@@ -12,6 +12,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from phil.graphs import Graph
 from phil.heuristics.phil.file import Tensors
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.scaling import frame
@@ -23,9 +24,10 @@ from phil.learning.rollout import Trajectory
 from phil.problems.problem import Problem
 from tests.learning.small import Setup, corner_problem, graph_problems, grid_problems
 
-TINY = {"width": 8, "memory": 4, "iterations": 4}
-ONE_STEP = TINY | {"rollouts": 1, "batch": 1, "steps": 1}
-SHORT = {"horizon": 60, "rollout": 12}
+TINY: dict[str, object] = {"width": 8, "memory": 4, "iterations": 4}
+ONE_STEP: dict[str, object] = {"rollouts": 1, "batch": 1, "steps": 1}
+SHORT = ONE_STEP | {"horizon": 60, "rollout": 12}
+STILL = ONE_STEP | {"learning_rate": 1e-30}  # too small a rate to change any weight
 
 
 class Learning(Setup):
@@ -34,13 +36,13 @@ class Learning(Setup):
     def __init__(
         self,
         problems: tuple[Problem, ...],
-        preset: str = "paper",
+        preset: str,
+        changes: Mapping[str, object],
         *,
         seed: int = 0,
         number: int = 0,
-        **changes: object,
     ) -> None:
-        super().__init__(problems, preset, **changes)
+        super().__init__(problems, preset, TINY | dict(changes))
         self.learner = Learner(
             self.oracle, self.settings, self.network_settings, self.scaling, seed, number
         )
@@ -77,7 +79,7 @@ def zeros(learning: Learning) -> Tensor:
 
 
 def close_to(value: float) -> object:
-    return pytest.approx(value, rel=1e-4)
+    return pytest.approx(value, rel=2e-5)
 
 
 def clipped_gradients(network: PhilNetwork, clip: float) -> list[Tensor]:
@@ -93,7 +95,7 @@ def same(left: Tensors, right: Tensors) -> bool:
 @pytest.mark.parametrize("start", ["rolled", "zero"])
 def test_the_memory_is_carried_on_from_where_it_starts(start: str, kind: str) -> None:
     problems = grid_problems(1) if kind == "grid" else graph_problems(1, edge_features=1)
-    learning = Learning(problems, **ONE_STEP, **SHORT, memory_start=start, seed=2)
+    learning = Learning(problems, "paper", SHORT | {"memory_start": start}, seed=2)
     loss = learning.learner.iterate(1)
     [trajectory] = learning.learner.trajectories
     rolled = torch.from_numpy(trajectory.memory[0])
@@ -103,15 +105,13 @@ def test_the_memory_is_carried_on_from_where_it_starts(start: str, kind: str) ->
         "zero": float(learning.squared_errors(trajectory, zeros(learning)).mean()),
     }
     assert loss == close_to(losses[start])
-    assert losses["rolled"] != pytest.approx(losses["zero"], rel=1e-3)
+    assert losses["rolled"] != pytest.approx(losses["zero"], rel=2e-4)
 
 
 def test_trajectories_are_trained_side_by_side() -> None:
     """Of different lengths, and where a step uncovers nothing the memory stays as it was."""
-    still = {"learning_rate": 1e-30}  # too small to change a weight
-    learning = Learning(
-        grid_problems(3), **ONE_STEP | still | {"rollouts": 4, "batch": 2}, horizon=330, rollout=12
-    )
+    changes = {"rollouts": 4, "batch": 2, "horizon": 150, "rollout": 40}
+    learning = Learning(grid_problems(3, side=12), "paper", STILL | changes)
     chosen: list[Trajectory] = []
     for iteration in range(1, 7):
         loss = learning.learner.iterate(iteration)
@@ -130,7 +130,7 @@ def test_trajectories_are_trained_side_by_side() -> None:
 
 
 def test_gradients_flow_through_time() -> None:
-    learning = Learning(grid_problems(1), **ONE_STEP, **SHORT, seed=1)
+    learning = Learning(grid_problems(1), "paper", SHORT, seed=1)
     learning.learner.iterate(1)
     [trajectory] = learning.learner.trajectories
     found = [p.grad for p in learning.learner.network.parameters() if p.grad is not None]
@@ -152,7 +152,7 @@ def test_gradients_flow_through_time() -> None:
 
 
 def test_a_step_is_one_of_adam() -> None:
-    learning = Learning(grid_problems(1), **ONE_STEP, **SHORT)
+    learning = Learning(grid_problems(1), "paper", SHORT)
     learning.learner.iterate(1)
     [trajectory] = learning.learner.trajectories
     network = learning.before
@@ -171,7 +171,7 @@ def test_underestimates_weigh_more(weight: float) -> None:
     problem = corner_problem(np.ones((1, 2), bool))
     signs = set()
     for seed in range(6):
-        learning = Learning((problem,), "best", **ONE_STEP, seed=seed, underestimates=weight)
+        learning = Learning((problem,), "best", ONE_STEP | {"underestimates": weight}, seed=seed)
         loss = learning.learner.iterate(1)
         [trajectory] = learning.learner.trajectories
         with torch.no_grad():
@@ -203,9 +203,8 @@ def test_the_ranking_loss_is_added(remember: bool) -> None:
     """Each ranked node under the memory that it met."""
     losses = {}
     for weight in (1.0, 3.0):
-        learning = Learning(
-            grid_problems(1), "best", **ONE_STEP, ranking=weight, remember=remember, seed=4
-        )
+        changes = {"ranking": weight, "remember": remember}
+        learning = Learning(grid_problems(1), "best", ONE_STEP | changes, seed=4)
         losses[weight] = learning.learner.iterate(1)
     [trajectory] = learning.learner.trajectories
     assert len(trajectory.events) > 1
@@ -231,7 +230,7 @@ def test_a_search_that_is_too_short_still_teaches(
     preset: str, problem: Problem, changes: dict[str, object]
 ) -> None:
     for seed in range(4):
-        learning = Learning((problem,), preset, **ONE_STEP, **changes, seed=seed)
+        learning = Learning((problem,), preset, ONE_STEP | changes, seed=seed)
         assert math.isfinite(learning.learner.iterate(1))
         [trajectory] = learning.learner.trajectories
         assert trajectory.nodes.size > 0
@@ -239,24 +238,19 @@ def test_a_search_that_is_too_short_still_teaches(
 
 
 def test_windows_where_nothing_is_uncovered_are_left_out() -> None:
-    learning = Learning(
-        grid_problems(1),
-        **ONE_STEP | {"steps": 60},
-        horizon=4000,
-        rollout=0,
-        stop_at_goal=False,
-    )
+    """The hub of a star shows all there is at once."""
+    star = Graph.from_edges(70, [(0, leaf) for leaf in range(1, 70)], np.arange(70.0)[:, None])
+    changes = ONE_STEP | {"steps": 20, "rollout": 0}
+    learning = Learning((Problem(star, 0, 69),), "paper", changes)
     assert math.isfinite(learning.learner.iterate(1))
     [trajectory] = learning.learner.trajectories
-    assert trajectory.first[-33] == trajectory.first[-1], "the last window must be empty"
+    assert np.diff(trajectory.first).tolist() == [69] + [0] * 69
 
 
 def test_the_oracles_share() -> None:
     problems = grid_problems(1)
     for beta, heuristic_steps in ((1.0, False), (0.0, True)):
-        learning = Learning(
-            problems, "best", **ONE_STEP | {"learning_rate": 1e-30}, beta=beta, handover=0
-        )
+        learning = Learning(problems, "best", STILL | {"beta": beta, "handover": 0})
         for iteration in (1, 2, 3):
             learning.learner.iterate(iteration)
         steps = {trajectory.steps for trajectory in learning.learner.trajectories}
@@ -267,9 +261,7 @@ def test_the_oracles_share() -> None:
 
 def test_the_share_of_the_oracle_falls() -> None:
     """At a share of 0.5^i roll-outs soon are the learner's alone."""
-    learning = Learning(
-        grid_problems(1), "best", **ONE_STEP | {"learning_rate": 1e-30}, beta=0.5, handover=0
-    )
+    learning = Learning(grid_problems(1), "best", STILL | {"beta": 0.5, "handover": 0})
     for iteration in (1, 2, 20, 21):
         learning.learner.iterate(iteration)
     first, second, *late = learning.learner.trajectories
@@ -279,9 +271,7 @@ def test_the_share_of_the_oracle_falls() -> None:
 
 
 def test_the_oracle_takes_over_where_asked() -> None:
-    learning = Learning(
-        grid_problems(1), "best", **ONE_STEP | {"learning_rate": 1e-30}, beta=0, handover=1
-    )
+    learning = Learning(grid_problems(1), "best", STILL | {"beta": 0, "handover": 1})
     for iteration in range(1, 7):
         learning.learner.iterate(iteration)
     alone, *handed_over = learning.learner.trajectories
@@ -293,9 +283,8 @@ def test_the_oracle_takes_over_where_asked() -> None:
 def test_roll_ins_end_before_the_horizon() -> None:
     """With a roll-out as long as the horizon there is no roll-in, so no memory to begin with."""
     for horizon, rolled_in in ((12, False), (40, True)):
-        learning = Learning(
-            grid_problems(2), **ONE_STEP | {"rollouts": 8}, horizon=horizon, rollout=12
-        )
+        changes = ONE_STEP | {"rollouts": 8, "horizon": horizon, "rollout": 12}
+        learning = Learning(grid_problems(2), "paper", changes)
         learning.learner.iterate(1)
         memories = [trajectory.memory[0].any() for trajectory in learning.learner.trajectories]
         assert any(memories) is rolled_in
@@ -303,7 +292,7 @@ def test_roll_ins_end_before_the_horizon() -> None:
 
 
 def test_trajectories_are_aggregated() -> None:
-    learning = Learning(grid_problems(2), "best", **TINY, rollouts=3, steps=1, batch=2)
+    learning = Learning(grid_problems(2), "best", {"rollouts": 3, "steps": 1, "batch": 2})
     for iteration in (1, 2, 3):
         before = list(learning.learner.trajectories)
         learning.learner.iterate(iteration)
@@ -313,9 +302,8 @@ def test_trajectories_are_aggregated() -> None:
 
 @pytest.mark.parametrize("preset", ["best", "paper"])
 def test_training_reduces_the_loss(preset: str) -> None:
-    learning = Learning(
-        grid_problems(2), preset, **TINY, rollouts=4, steps=40, batch=8, learning_rate=5e-3
-    )
+    changes = {"rollouts": 4, "steps": 40, "batch": 8, "learning_rate": 5e-3}
+    learning = Learning(grid_problems(2), preset, changes)
     losses = [learning.learner.iterate(iteration) for iteration in (1, 2, 3, 4)]
     assert losses[-1] < 0.5 * losses[0]
 
@@ -323,9 +311,8 @@ def test_training_reduces_the_loss(preset: str) -> None:
 @pytest.mark.parametrize("preset", ["best", "paper"])
 def test_the_seed_and_the_number_decide(preset: str) -> None:
     def trained(seed: int, number: int) -> Tensors:
-        learning = Learning(
-            grid_problems(2), preset, seed=seed, number=number, **TINY, rollouts=2, steps=2, batch=2
-        )
+        changes = {"rollouts": 2, "steps": 2, "batch": 2}
+        learning = Learning(grid_problems(2), preset, changes, seed=seed, number=number)
         for iteration in (1, 2):
             learning.learner.iterate(iteration)
         return tensors_of(learning.learner.network)
@@ -339,15 +326,15 @@ def test_the_seed_and_the_number_decide(preset: str) -> None:
 def test_the_random_numbers_of_the_caller_are_left_alone() -> None:
     torch.manual_seed(3)
     np.random.seed(3)
-    before = torch.random.get_rng_state(), np.random.get_state()[1]
-    Learning(grid_problems(1), "best", **ONE_STEP).learner.iterate(1)
+    before = torch.random.get_rng_state(), str(np.random.get_state())
+    Learning(grid_problems(1), "best", ONE_STEP).learner.iterate(1)
     assert torch.equal(torch.random.get_rng_state(), before[0])
-    assert np.array_equal(np.random.get_state()[1], before[1])
+    assert str(np.random.get_state()) == before[1]
 
 
 def test_average_weights_follow() -> None:
     average = 0.3
-    learning = Learning(grid_problems(1), "best", **ONE_STEP, average=average)
+    learning = Learning(grid_problems(1), "best", ONE_STEP | {"average": average})
     expected = tensors_of(learning.before)
     assert learning.learner.averages
     for step in range(1, 9):
@@ -361,7 +348,7 @@ def test_average_weights_follow() -> None:
 
 
 def test_without_averaging_the_average_is_the_network() -> None:
-    learning = Learning(grid_problems(1), "best", **ONE_STEP, average=0)
+    learning = Learning(grid_problems(1), "best", ONE_STEP | {"average": 0})
     learning.learner.iterate(1)
     assert not learning.learner.averages
     assert same(tensors_of(learning.learner.average), tensors_of(learning.learner.network))
@@ -377,9 +364,9 @@ def rates(learning: Learning) -> Sequence[float]:
 
 
 def test_the_learning_rate_decays_as_a_cosine() -> None:
-    constant = rates(Learning(grid_problems(1), "best", **ONE_STEP, decay="none"))
+    constant = rates(Learning(grid_problems(1), "best", ONE_STEP | {"decay": "none"}))
     assert set(constant) == {0.002}
-    falling = rates(Learning(grid_problems(1), "best", **ONE_STEP, decay="cosine"))
+    falling = rates(Learning(grid_problems(1), "best", ONE_STEP | {"decay": "cosine"}))
     expected = [0.001 * (1 + math.cos(math.pi * done / 4)) for done in range(4)]
     assert falling == pytest.approx(expected)
 
@@ -387,9 +374,8 @@ def test_the_learning_rate_decays_as_a_cosine() -> None:
 @pytest.mark.parametrize("preset", ["best", "paper"])
 @pytest.mark.parametrize("convolution", CONVOLUTIONS)
 def test_every_convolution_trains(convolution: str, preset: str) -> None:
-    learning = Learning(
-        grid_problems(1), preset, **ONE_STEP | {"steps": 5}, convolution=convolution
-    )
+    changes = ONE_STEP | {"steps": 5, "convolution": convolution}
+    learning = Learning(grid_problems(1), preset, changes)
     assert math.isfinite(learning.learner.iterate(1))
     after = tensors_of(learning.learner.network)
     for name, before in tensors_of(learning.before).items():
@@ -400,5 +386,5 @@ def test_every_convolution_trains(convolution: str, preset: str) -> None:
 
 @pytest.mark.parametrize("neighbors", [0, 3])
 def test_few_neighbours_or_none_train(neighbors: int) -> None:
-    learning = Learning(grid_problems(1), "best", **ONE_STEP, neighbors=neighbors)
+    learning = Learning(grid_problems(1), "best", ONE_STEP | {"neighbors": neighbors})
     assert math.isfinite(learning.learner.iterate(1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 
@@ -36,9 +36,9 @@ class Rolling(Setup):
     """A setup with a roller."""
 
     def __init__(
-        self, problems: tuple[Problem, ...], preset: str, *, seed: int = 0, **changes: object
+        self, problems: tuple[Problem, ...], preset: str, changes: Mapping[str, object]
     ) -> None:
-        super().__init__(problems, preset, seed=seed, **changes)
+        super().__init__(problems, preset, {"width": 8, "memory": 4, **changes}, seed=1)
         self.roller = Roller(self.oracle.problems, list(self.oracle.distances))
         self.weights = pack(self.network_settings, self.heuristic.tensors)
 
@@ -52,9 +52,9 @@ def rolling(request: pytest.FixtureRequest) -> Rolling:
     """Networks with a trail, with a memory, and with both on another kind of graph."""
     if request.param == "graph":
         problems = graph_problems(3, edge_features=2)
-        return Rolling(problems, "best", seed=1, width=8, memory=4, remember=True)
+        return Rolling(problems, "best", {"remember": True})
     grids = grid_problems(2) + grid_problems(1, side=31)
-    return Rolling(grids, request.param, seed=1, width=8, memory=4)
+    return Rolling(grids, request.param, {})
 
 
 @dataclass(frozen=True)
@@ -245,7 +245,7 @@ def test_the_trail_says_how_the_search_came_to_a_node(rolling: Rolling, share: f
 
 
 def test_on_a_grid_steps_are_counted_in_cells() -> None:
-    rolling = Rolling(grid_problems(1), "best", width=8)
+    rolling = Rolling(grid_problems(1), "best", {})
     trajectory = rolling.roll(WHOLE)
     assert set(np.unique(trajectory.trail[:, 1:3])) == {-1.0, 0.0, 1.0}
 
@@ -321,7 +321,7 @@ def test_events_under_a_mixture_hold_all_open_nodes_where_there_are_few(rolling:
 
 
 def test_the_rate_of_events() -> None:
-    rolling = Rolling(grid_problems(1, side=41), "best", width=8)
+    rolling = Rolling(grid_problems(1, side=41), "best", {})
     plan = replace(WHOLE, stop_at_goal=False, event_rate=0.25, event_size=4)
     trajectory = rolling.roll(plan)
     assert 0.15 < len(trajectory.events) / trajectory.steps < 0.35

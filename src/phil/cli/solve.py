@@ -59,7 +59,7 @@ def solve(
         typer.Option(
             "--trace",
             metavar="JSON",
-            help="Write the path and the expanded cells in order, as [row, column] lists.",
+            help="Write the path and the expanded cells in order, as lists of (row, column).",
             show_default=False,
         ),
     ] = None,

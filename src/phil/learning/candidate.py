@@ -38,39 +38,37 @@ class Candidate:
 
     @property
     def finished(self) -> bool:
-        """Whether all iterations are done."""
-        return self.iteration >= self._settings.iterations
+        """Whether all iterations are done, or as many without gain as it has patience for."""
+        patience = self._settings.patience
+        stale = patience > 0 and self.idle >= patience
+        return stale or self.iteration >= self._settings.iterations
 
     @property
     def fresh_trajectories(self) -> list[Trajectory]:
         """The trajectories of the last iteration."""
         return self._learner.trajectories[self._seen :]
 
-    def iterate(self, rival: float) -> None:
-        """Train one iteration and validate if it is time; `rival` is the best mean of anyone."""
+    def iterate(self) -> None:
+        """Train one iteration, and validate if it is time."""
         self._seen = len(self._learner.trajectories)
         self.iteration += 1
         self.loss = self._learner.iterate(self.iteration)
         self.validation = None
-        if self.iteration % self._settings.validate_every == 0 or self.finished:
-            self._validate(rival)
+        settings = self._settings
+        if self.iteration % settings.validate_every == 0 or self.iteration == settings.iterations:
+            self._validate()
 
-    def _validate(self, rival: float) -> None:
-        networks = [self._learner.network]
-        if self._learner.averages:
-            networks.append(self._learner.average)
+    def _validate(self) -> None:
         self.idle += 1
-        for network in networks:
-            tensors = tensors_of(network)
-            found = self._validator.expansions(tensors, min(rival, self.best or np.inf))
-            if found is None:
-                continue
-            mean = float(np.mean(found))
-            self.validation = min(mean, self.validation or np.inf)
-            if self.best is None or mean < self.best:
-                self.best, self.best_iteration = mean, self.iteration
-                self.best_expansions, self.best_tensors = found, tensors
-                self.idle = 0
+        tensors = tensors_of(self._learner.judged)
+        found = self._validator.expansions(tensors, self.best or np.inf)
+        if found is None:
+            return
+        self.validation = float(np.mean(found))
+        if self.best is None or self.validation < self.best:
+            self.best, self.best_iteration = self.validation, self.iteration
+            self.best_expansions, self.best_tensors = found, tensors
+            self.idle = 0
 
     def progress(self) -> dict[str, Any]:
         """What a checkpoint writes down beside the tensors."""

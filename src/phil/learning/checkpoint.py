@@ -32,6 +32,7 @@ class Checkpoint:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._progress: dict[str, Any] = {}  # of each candidate, as last written
 
     def create(self, identity: dict[str, Any]) -> None:
         """Begin a new run, but never over the work of one that was cut off."""
@@ -51,22 +52,13 @@ class Checkpoint:
         """Remove the folder of a finished run."""
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def save(
-        self,
-        identity: dict[str, Any],
-        candidates: Sequence[Candidate],
-        advanced: Sequence[Candidate],
-    ) -> None:
-        """Write down an iteration that the `advanced` ones of the candidates have finished."""
-        for candidate in advanced:
-            self._save_candidate(candidate)
-        self._write_run(
-            {"identity": identity, "candidates": {str(c.number): c.progress() for c in candidates}}
-        )
-        kept = {self._name(c.number, c.iteration) for c in candidates}
-        for path in self.folder.glob("candidate-*.safetensors"):
-            if path.name not in kept:
-                path.unlink(missing_ok=True)
+    def save(self, identity: dict[str, Any], candidate: Candidate) -> None:
+        """Write down an iteration that a candidate has finished."""
+        self._save_candidate(candidate)
+        self._progress[str(candidate.number)] = candidate.progress()
+        self._write_run({"identity": identity, "candidates": self._progress})
+        before = self._name(candidate.number, candidate.iteration - 1)
+        (self.folder / before).unlink(missing_ok=True)
 
     def load(self, identity: dict[str, Any]) -> dict[str, Any]:
         """The run as it stands; an `InputError` if it is another run's or cannot be read."""
@@ -87,6 +79,7 @@ class Checkpoint:
                     f"{self.folder} is of another run: {_difference(key, run['identity'], value)}; "
                     "give what that run was given, or remove the folder to start anew"
                 )
+        self._progress = run["candidates"]
         return run
 
     def restore(self, candidate: Candidate, progress: dict[str, Any]) -> None:

@@ -69,9 +69,9 @@ class Learner:
         self._frames = [frame(problem.graph, scaling) for problem in problems.problems]
 
     @property
-    def averages(self) -> bool:
-        """Whether the averaged weights are worth a look."""
-        return self._settings.average > 0
+    def judged(self) -> PhilNetwork:
+        """What is validated and kept: the averaged weights, if there are any."""
+        return self.average if self._settings.average > 0 else self.network
 
     def iterate(self, iteration: int) -> float:
         """Algorithm 1's iteration (counted from 1): roll out, aggregate, train; the mean loss."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,24 +18,28 @@ class Log:
     def __init__(self, path: Path) -> None:
         self._path = path
 
-    def begin(self, lines: int) -> None:
-        """Keep the first lines, those that a resumed run will not write again."""
-        kept: list[str] = []
-        if lines and self._path.exists():
-            kept = self._path.read_text().splitlines(keepends=True)[:lines]
-        write_atomic(self._path, "".join(kept).encode())
+    def begin(self, steps: Mapping[str, int]) -> None:
+        """Keep the lines of a run up to the steps that each candidate has done."""
+        lines = self._path.read_text().splitlines(keepends=True) if steps else []
+        write_atomic(self._path, "".join(line for line in lines if _is_done(line, steps)).encode())
 
-    def write(self, rows: Sequence[dict[str, Any]]) -> None:
-        """Add a line for each row; a number that is not finite becomes null."""
-        clean = [
-            {
-                key: None if isinstance(value, float) and not math.isfinite(value) else value
-                for key, value in row.items()
-            }
-            for row in rows
-        ]
+    def write(self, row: dict[str, Any]) -> None:
+        """Add a line; a number that is not finite becomes null."""
+        clean = {
+            key: None if isinstance(value, float) and not math.isfinite(value) else value
+            for key, value in row.items()
+        }
         try:
             with open(self._path, "a") as stream:
-                stream.write("".join(json.dumps(row) + "\n" for row in clean))
+                stream.write(json.dumps(clean) + "\n")
         except OSError as error:
             raise InputError(f"cannot write {self._path}: {error.strerror or error}") from error
+
+
+def _is_done(line: str, steps: Mapping[str, int]) -> bool:
+    """Whether a line is whole and of an iteration that a resumed run will not do again."""
+    try:
+        row = json.loads(line)
+        return bool(row["steps"] <= steps.get(row["candidate"], 0))
+    except (ValueError, KeyError, TypeError):
+        return False

@@ -10,11 +10,12 @@ import hashlib
 import json
 import platform
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
+from threading import Event, Lock
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,8 @@ class _Run:
             self._validation, self._network, self._scaling, self._feature_names
         )
         self._candidates: list[Candidate] = []
+        self._lock = Lock()
+        self._stop = Event()
         self._identity: dict[str, Any] = {
             "settings": settings.model_dump(mode="json"),
             "seed": seed,
@@ -134,16 +137,27 @@ class _Run:
                 self._checkpoint.create(self._identity)
         elif resume:
             raise InputError("resume=True needs the output file of the run to continue")
+        self._done = sum(int(progress["iteration"]) for progress in self._kept.values())
         if self._log is not None:
-            self._log.begin(sum(int(progress["iteration"]) for progress in self._kept.values()))
+            self._log.begin(
+                {
+                    _title(int(number)): int(progress["iteration"]) * settings.steps
+                    for number, progress in self._kept.items()
+                }
+            )
 
     def finish(self) -> PhilHeuristic:
         """Train to the end and write the heuristic."""
         settings = self._settings
         with ThreadPoolExecutor(WORKERS, initializer=torch.set_num_threads, initargs=(1,)) as pool:
-            self._round(pool, settings.candidates)
-            if self._best() > settings.hard * self._reference.shortest:
-                self._round(pool, settings.hard_candidates)
+            try:
+                self._round(pool, settings.candidates)
+                if self._best() > settings.hard * self._reference.shortest:
+                    self._round(pool, settings.hard_candidates)
+            except BaseException:
+                # Ctrl-C, or an error of one candidate: let the others end their iteration.
+                self._stop.set()
+                raise
         winner = min(self._candidates, key=lambda candidate: candidate.best or np.inf)
         heuristic = PhilHeuristic(self._metadata(winner), winner.best_tensors, self._name)
         if self._output is not None:
@@ -153,24 +167,29 @@ class _Run:
         return heuristic
 
     def _round(self, pool: ThreadPoolExecutor, count: int) -> None:
-        """Train further candidates side by side, one iteration of each at a time."""
+        """Train further candidates side by side, each on its own."""
         first = len(self._candidates)
         fresh = [self._candidate(number) for number in range(first, first + count)]
         self._candidates += fresh
-        while not all(candidate.finished for candidate in fresh) and not self._stale(fresh):
-            rival = self._best()
-            active = [candidate for candidate in fresh if not candidate.finished]
-            done = sum(candidate.iteration for candidate in self._candidates)
-            list(pool.map(Candidate.iterate, active, [rival] * len(active)))
-            finished = [self._iteration(c, done + k) for k, c in enumerate(active, start=1)]
-            # The log is cut to the checkpoint's iterations on resuming, so it must not lag behind.
-            if self._log is not None:
-                self._log.write([asdict(iteration) for iteration in finished])
-            if self._checkpoint is not None:
-                self._checkpoint.save(self._identity, self._candidates, active)
-            if self._report is not None:
-                for iteration in finished:
-                    self._report(iteration)
+        list(pool.map(self._train_candidate, fresh))
+
+    def _train_candidate(self, candidate: Candidate) -> None:
+        while not candidate.finished and not self._stop.is_set():
+            candidate.iterate()
+            with self._lock:
+                self._keep(candidate)
+
+    def _keep(self, candidate: Candidate) -> None:
+        """Write a finished iteration down and tell of it."""
+        self._done += 1
+        iteration = self._iteration(candidate)
+        # The log is cut to the checkpoint's iterations on resuming, so it must not lag behind.
+        if self._log is not None:
+            self._log.write(asdict(iteration))
+        if self._checkpoint is not None:
+            self._checkpoint.save(self._identity, candidate)
+        if self._report is not None:
+            self._report(iteration)
 
     def _candidate(self, number: int) -> Candidate:
         learner = Learner(
@@ -187,20 +206,16 @@ class _Run:
             self._checkpoint.restore(candidate, kept)
         return candidate
 
-    def _stale(self, candidates: Sequence[Candidate]) -> bool:
-        patience = self._settings.patience
-        return patience > 0 and all(candidate.idle >= patience for candidate in candidates)
-
     def _best(self) -> float:
         return min((c.best for c in self._candidates if c.best is not None), default=np.inf)
 
-    def _iteration(self, candidate: Candidate, number: int) -> Iteration:
+    def _iteration(self, candidate: Candidate) -> Iteration:
         settings = self._settings
         best = self._best()
         return Iteration(
-            number=number,
+            number=self._done,
             total=settings.iterations * len(self._candidates),
-            candidate=f"candidate {candidate.number + 1}",
+            candidate=_title(candidate.number),
             steps=candidate.iteration * settings.steps,
             loss=candidate.loss,
             validation=candidate.validation,
@@ -245,6 +260,10 @@ class _Run:
                 **_reference_json(self._reference),
             },
         )
+
+
+def _title(number: int) -> str:
+    return f"candidate {number + 1}"
 
 
 def _reference_json(reference: Reference) -> dict[str, Any]:

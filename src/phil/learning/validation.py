@@ -14,7 +14,7 @@ from phil.heuristics.phil.settings import NetworkSettings
 from phil.learning.problems import OracleProblems
 from phil.search import search
 
-CLASSICAL = ("astar", "euclidean", "manhattan", "bfs")
+CLASSICAL = ("astar", "greedy(euclidean)", "greedy(manhattan)", "bfs")
 HOPELESS = 1.5  # a network whose expansions exceed the best one's by this is not run to the end
 
 

@@ -1,0 +1,132 @@
+"""One search, evaluated by the torch network and by the compiled kernel."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from phil.graphs import AnyGraph
+from phil.heuristics.phil import PhilHeuristic
+from phil.heuristics.phil.network import NodeBatch, PhilNetwork
+from phil.heuristics.phil.sampling import missing_moves, sample_neighbors
+from phil.heuristics.phil.scaling import frame
+from phil.search import Limits, search
+from phil.search.guide import Expansion, Guide
+
+TREND = 0.9  # the trend of the steps to a node: this share of its parent's, the rest is its own
+
+
+@dataclass
+class Recorder:
+    """A heuristic that keeps what it was asked and what it answered."""
+
+    inner: PhilHeuristic
+    name: str = "recorder"
+    asked: list[Expansion] = field(default_factory=list)
+    answered: list[NDArray[np.float64]] = field(default_factory=list)
+
+    def begin(self, graph: AnyGraph, start: int, goal: int) -> Recorder:
+        """Itself is the guide."""
+        self._guide: Guide = self.inner.begin(graph, start, goal)
+        return self
+
+    def score(self, expansion: Expansion) -> NDArray[np.float64]:
+        """What the heuristic says."""
+        values = self._guide.score(expansion)
+        self.asked.append(expansion)
+        self.answered.append(values.copy())
+        return values
+
+
+def compiled_search(
+    heuristic: PhilHeuristic, graph: AnyGraph, start: int, goal: int, steps: int
+) -> Recorder:
+    """The first expansions of a greedy search, valued by the kernel."""
+    recorder = Recorder(heuristic)
+    search(graph, start, goal, recorder, limits=Limits(steps))
+    return recorder
+
+
+def torch_network(heuristic: PhilHeuristic) -> PhilNetwork:
+    """The same network in torch."""
+    network = PhilNetwork(heuristic.metadata.network)
+    state = {name: torch.from_numpy(tensor) for name, tensor in heuristic.tensors.items()}
+    network.load_state_dict(state)
+    return network
+
+
+class TorchEngine:
+    """Values by the torch network, from nothing but the graph and what a search uncovered."""
+
+    def __init__(self, heuristic: PhilHeuristic, graph: AnyGraph, start: int, goal: int) -> None:
+        self._network = torch_network(heuristic)
+        self._settings = heuristic.metadata.network
+        self._graph = graph
+        self._frame = frame(graph, heuristic.metadata.scaling)
+        self._goal = goal
+        self._trend = {start: np.zeros(self._settings.features)}
+        self.memory = torch.zeros(self._settings.memory)
+
+    def values(self, expansion: Expansion) -> NDArray[np.float64]:
+        """The values of V_new; moves the memory on."""
+        with torch.no_grad():
+            values, self.memory = self._network(self.batch(expansion), self.memory)
+        scaled: NDArray[np.float64] = values.double().numpy()
+        return scaled * self._frame.distance
+
+    def batch(self, expansion: Expansion) -> NodeBatch:
+        """What the network reads of V_new."""
+        settings, new = self._settings, expansion.new
+        degree = self._graph.max_degree
+        near, edges = np.empty(degree, np.int32), np.empty(degree, np.int64)
+        neighbor = np.zeros((new.size, settings.neighbors), np.int64)
+        mask = np.zeros(neighbor.shape, bool)
+        edge = np.zeros((*neighbor.shape, settings.edge_features), np.float32)
+        missing = np.zeros(new.size, np.int64)
+        trail = np.zeros((new.size, settings.trail_size), np.float32)
+        for item, node in enumerate(new.tolist()):
+            count = sample_neighbors(
+                self._graph.arrays,
+                node,
+                settings.neighbors,
+                settings.sample_seed,
+                near,
+                edges,
+                np.empty(degree),
+            )
+            neighbor[item, :count] = near[:count]
+            mask[item, :count] = True
+            edge[item, :count] = self._graph.arrays.edge_features[edges[:count]]
+            missing[item] = self._missing(node)
+            followed = self._trail(expansion.node, node, int(expansion.depth[item]))
+            trail[item] = followed[: settings.trail_size]
+        rows = (self._graph.features - self._frame.centre) / self._frame.spread
+        goal = rows[self._goal]
+        return NodeBatch(
+            rows=torch.from_numpy(np.hstack([rows, np.broadcast_to(goal, rows.shape)])),
+            node=torch.from_numpy(new.astype(np.int64)),
+            neighbor=torch.from_numpy(neighbor),
+            mask=torch.from_numpy(mask),
+            edge=torch.from_numpy(edge),
+            missing=torch.from_numpy(missing),
+            goal=torch.from_numpy(np.tile(goal, (new.size, 1))),
+            trail=torch.from_numpy(trail),
+        )
+
+    def _missing(self, node: int) -> int:
+        moves = self._settings.walls
+        missing, room = np.empty(moves, np.uint8), self._graph.max_degree
+        if moves:
+            near = np.empty(room, np.int32), np.empty(room, np.int64), np.empty(room)
+            missing_moves(self._graph.arrays, node, missing, *near)
+        return sum(int(bit) << move for move, bit in enumerate(missing))
+
+    def _trail(self, parent: int, node: int, depth: int) -> NDArray[np.float64]:
+        features = self._graph.features.astype(np.float64)
+        step = (features[node] - features[parent]) / self._frame.step
+        trend = TREND * self._trend[parent] + (1 - TREND) * step
+        self._trend[node] = trend
+        return np.concatenate([[depth / self._frame.distance], step, trend])
