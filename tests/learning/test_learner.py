@@ -336,7 +336,7 @@ def test_average_weights_follow() -> None:
     average = 0.3
     learning = Learning(grid_problems(1), "best", ONE_STEP | {"average": average})
     expected = tensors_of(learning.before)
-    assert learning.learner.averages
+    assert learning.learner.judged is learning.learner.average
     for step in range(1, 9):
         learning.learner.iterate(step)
         now = tensors_of(learning.learner.network)
@@ -350,7 +350,7 @@ def test_average_weights_follow() -> None:
 def test_without_averaging_the_average_is_the_network() -> None:
     learning = Learning(grid_problems(1), "best", ONE_STEP | {"average": 0})
     learning.learner.iterate(1)
-    assert not learning.learner.averages
+    assert learning.learner.judged is learning.learner.network
     assert same(tensors_of(learning.learner.average), tensors_of(learning.learner.network))
 
 

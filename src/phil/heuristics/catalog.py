@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import resources
 from pathlib import Path
@@ -40,7 +41,7 @@ def load_heuristic(name: str) -> Heuristic:
     if name.startswith(PREFIX):
         return _shipped(name)
     path = Path(name)
-    if path.exists():
+    if os.path.exists(name):  # unlike Path.exists, it knows that a name too long is no file
         return read_heuristic(path)
     if path.suffix == SUFFIX or len(path.parts) > 1:
         raise InputError(f"there is no heuristic file {name}")

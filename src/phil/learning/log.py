@@ -20,7 +20,9 @@ class Log:
 
     def begin(self, steps: Mapping[str, int]) -> None:
         """Keep the lines of a run up to the steps that each candidate has done."""
-        lines = self._path.read_text().splitlines(keepends=True) if steps else []
+        lines: list[str] = []
+        if steps and self._path.exists():
+            lines = self._path.read_text().splitlines(keepends=True)
         write_atomic(self._path, "".join(line for line in lines if _is_done(line, steps)).encode())
 
     def write(self, row: dict[str, Any]) -> None:

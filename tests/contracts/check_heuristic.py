@@ -1,0 +1,145 @@
+"""What every heuristic must do: one battery of checks, run over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.graphs import GridGraph
+from phil.heuristics.geometric import Euclidean
+from phil.problems.problem import Problem
+from phil.search import GREEDY, Limits, search
+from phil.search.guide import CompiledGuide, Expansion, Heuristic
+from tests.guides import PythonHeuristic, WithoutLoop, facts
+
+SHAPES = ((1, 1), (1, 2), (1, 40), (40, 1), (2, 2), (7, 9), (30, 12), (25, 25))
+SHORT = 60  # expansions in which two engines do not part ways
+
+
+def maps() -> Iterator[Problem]:
+    """Maps of all rectangular shapes, from corner to corner: with walls, and one without a path."""
+    random = np.random.default_rng(11)
+    for rows, columns in SHAPES:
+        free = random.random((rows, columns)) < (1.0 if min(rows, columns) == 1 else 0.8)
+        free[-1, 0] = free[0, -1] = True
+        grid = GridGraph(free)
+        yield Problem(grid, grid.node(rows - 1, 0), grid.node(0, columns - 1))
+    split = np.ones((6, 6), bool)
+    split[:, 3] = False
+    yield Problem(GridGraph(split), 30, 5)
+
+
+PROBLEMS = tuple(maps())
+
+Step = tuple[Expansion, NDArray[np.float64]]
+
+
+def steps(heuristic: Heuristic, problem: Problem) -> list[Step]:
+    """What a search asks of a guide, and what the guide says."""
+    guide = heuristic.begin(problem.graph, problem.start, problem.goal)
+    told: list[Step] = []
+
+    def score(expansion: Expansion) -> NDArray[np.float64]:
+        values = guide.score(expansion)
+        told.append((expansion, values.copy()))
+        return values
+
+    search(problem.graph, problem.start, problem.goal, PythonHeuristic(score), limits=Limits(SHORT))
+    return told
+
+
+def values_of(told: list[Step]) -> list[list[float]]:
+    return [values.tolist() for _, values in told]
+
+
+def has_a_name(heuristic: Heuristic) -> None:
+    assert heuristic.name
+    assert heuristic.name.isprintable()
+
+
+def gives_one_number_per_node(heuristic: Heuristic) -> None:
+    for problem in PROBLEMS:
+        solvable = search(problem.graph, problem.start, problem.goal, heuristic).solved
+        for expansion, values in steps(heuristic, problem):
+            assert values.shape == expansion.new.shape
+            assert values.dtype == np.float64
+            assert not np.isnan(values).any()
+            # Nodes from which the goal cannot be reached may be infinitely far from it.
+            assert np.isfinite(values).all() or not solvable
+
+
+def is_deterministic(heuristic: Heuristic) -> None:
+    for problem in PROBLEMS:
+        assert values_of(steps(heuristic, problem)) == values_of(steps(heuristic, problem))
+
+
+def guides_are_independent(heuristic: Heuristic) -> None:
+    """Two searches at once, step by step in turn, say what each says alone."""
+    one, two = PROBLEMS[-2], PROBLEMS[-3]
+    alone = [steps(heuristic, problem) for problem in (one, two)]
+    guides = [heuristic.begin(p.graph, p.start, p.goal) for p in (one, two)]
+    for number in range(max(map(len, alone))):
+        for told, guide in zip(alone, guides, strict=True):
+            if number < len(told):
+                expansion, values = told[number]
+                assert guide.score(expansion).tolist() == values.tolist()
+
+
+def begins_anew(heuristic: Heuristic) -> None:
+    """A guide begun on a problem knows nothing of those begun before on the same or another."""
+    first = [values_of(steps(heuristic, problem)) for problem in PROBLEMS]
+    for number in reversed(range(len(PROBLEMS))):
+        assert values_of(steps(heuristic, PROBLEMS[number])) == first[number]
+
+
+def changes_nothing_it_is_shown(heuristic: Heuristic) -> None:
+    problem = PROBLEMS[-2]
+    guide = heuristic.begin(problem.graph, problem.start, problem.goal)
+    for expansion, _ in steps(Euclidean, problem):
+        shown = replace(expansion, new=expansion.new.copy(), g=expansion.g.copy())
+        guide.score(shown)
+        assert np.array_equal(shown.new, expansion.new)
+        assert np.array_equal(shown.g, expansion.g)
+
+
+def both_loops_agree(heuristic: Heuristic) -> None:
+    """A compiled loop expands what its values, asked for one by one, would."""
+    for problem in PROBLEMS:
+        ends = problem.graph, problem.start, problem.goal
+        if not isinstance(heuristic.begin(*ends), CompiledGuide):
+            continue
+        compiled, python = (
+            facts(search(*ends, guided, key=GREEDY, limits=Limits(SHORT), trace=True))
+            for guided in (heuristic, WithoutLoop(heuristic))
+        )
+        assert compiled == python
+
+
+def a_loop_can_pause(heuristic: Heuristic) -> None:
+    """A search in pieces, as a trace or a limit of seconds has it, is the same search."""
+    problem = PROBLEMS[-2]
+    ends = problem.graph, problem.start, problem.goal
+    whole = search(*ends, heuristic)
+    pieces = search(*ends, heuristic, limits=Limits(seconds=1e9))
+    assert facts(pieces) == facts(whole)
+
+
+CHECKS: tuple[Callable[[Heuristic], None], ...] = (
+    has_a_name,
+    gives_one_number_per_node,
+    is_deterministic,
+    guides_are_independent,
+    begins_anew,
+    changes_nothing_it_is_shown,
+    both_loops_agree,
+    a_loop_can_pause,
+)
+
+
+def check_heuristic(heuristic: Heuristic) -> None:
+    """All checks."""
+    for check in CHECKS:
+        check(heuristic)

@@ -1,0 +1,150 @@
+"""What every search must do: one battery of checks, run over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+import pytest
+
+from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs.distances import hops_to
+from phil.heuristics.geometric import Euclidean, Zero
+from phil.heuristics.oracle import Oracle
+from phil.problems.problem import Problem
+from phil.search import Limits, Outcome, Result
+from phil.search.guide import Heuristic
+from tests.guides import facts
+from tests.strategies import edge_costs
+
+
+class Search(Protocol):
+    """A search with its key."""
+
+    def __call__(
+        self,
+        graph: AnyGraph,
+        start: int,
+        goal: int,
+        heuristic: Heuristic,
+        *,
+        limits: Limits | None = None,
+        trace: bool = False,
+    ) -> Result:
+        """Search one problem."""
+        ...
+
+
+HEURISTICS = (Euclidean, Zero, Oracle)
+
+
+def random_problems() -> tuple[Problem, ...]:
+    """Maps and graphs, directed ones too, with and without a path."""
+    random = np.random.default_rng(9)
+    problems = []
+    for shape in ((1, 1), (1, 9), (6, 8), (20, 15)):
+        free = random.random(shape) < 0.75
+        free[-1, 0] = free[0, -1] = True
+        grid = GridGraph(free)
+        problems.append(Problem(grid, grid.node(shape[0] - 1, 0), shape[1] - 1))
+    for directed in (False, True):
+        edges = random.integers(0, 30, (60, 2))
+        weights = random.integers(1, 9, 60)
+        graph = Graph.from_edges(
+            30, edges, random.random((30, 2)), weights=weights, directed=directed
+        )
+        problems += [Problem(graph, 0, goal) for goal in (0, 7, 19, 29)]
+    return tuple(problems)
+
+
+PROBLEMS = random_problems()
+
+
+def solves_what_can_be_solved(search: Search) -> None:
+    for problem in PROBLEMS:
+        there = np.isfinite(hops_to(problem.graph, problem.goal)[problem.start])
+        for heuristic in HEURISTICS:
+            result = search(problem.graph, problem.start, problem.goal, heuristic)
+            assert result.outcome is (Outcome.SOLVED if there else Outcome.UNREACHABLE)
+
+
+def finds_real_paths(search: Search) -> None:
+    for problem in PROBLEMS:
+        costs = edge_costs(problem.graph)
+        for heuristic in HEURISTICS:
+            result = search(problem.graph, problem.start, problem.goal, heuristic)
+            path = result.path.tolist()
+            if not result.solved:
+                assert (path, result.cost, result.length) == ([], np.inf, 0)
+                continue
+            assert (path[0], path[-1]) == (problem.start, problem.goal)
+            assert len(set(path)) == len(path) == result.length + 1
+            assert result.cost == pytest.approx(sum(costs[move] for move in pairwise(path)))
+
+
+def counts_the_nodes_moved_to_close(search: Search) -> None:
+    for problem in PROBLEMS:
+        for heuristic in HEURISTICS:
+            result = search(problem.graph, problem.start, problem.goal, heuristic, trace=True)
+            assert result.trace is not None
+            trace = result.trace.tolist()
+            assert result.expansions == len(trace) == len(set(trace)) + result.reopened
+            assert trace[0] == problem.start
+            assert (trace[-1] == problem.goal) == result.solved
+            assert problem.goal not in trace[:-1]
+            assert set(result.path.tolist()) <= set(trace)
+            assert len(set(trace)) <= result.generated <= problem.graph.num_nodes
+            assert result.evaluations >= result.generated - 1
+            assert result.seconds >= 0
+
+
+def start_is_goal_is_one_expansion(search: Search) -> None:
+    for problem in PROBLEMS:
+        result = search(problem.graph, problem.start, problem.start, Euclidean)
+        assert (result.outcome, result.expansions) == (Outcome.SOLVED, 1)
+        assert (result.path.tolist(), result.cost) == ([problem.start], 0.0)
+
+
+def is_deterministic(search: Search) -> None:
+    for problem in PROBLEMS:
+        ends = problem.graph, problem.start, problem.goal
+        first, again = (facts(search(*ends, Euclidean, trace=True)) for _ in range(2))
+        assert first == again
+
+
+def a_trace_changes_nothing(search: Search) -> None:
+    for problem in PROBLEMS:
+        ends = problem.graph, problem.start, problem.goal
+        plain, traced = facts(search(*ends, Euclidean)), facts(search(*ends, Euclidean, trace=True))
+        assert plain == traced | {"trace": None}
+
+
+def stops_at_a_limit(search: Search) -> None:
+    for problem in PROBLEMS:
+        ends = problem.graph, problem.start, problem.goal
+        whole = search(*ends, Euclidean)
+        for most in {0, whole.expansions // 2, whole.expansions - 1}:
+            result = search(*ends, Euclidean, limits=Limits(expansions=most))
+            assert (result.outcome, result.expansions) == (Outcome.LIMIT, most)
+            assert result.path.size == 0
+        ample = search(*ends, Euclidean, limits=Limits(whole.expansions + 1, seconds=1e9))
+        assert facts(ample) == facts(whole)
+
+
+CHECKS: tuple[Callable[[Search], None], ...] = (
+    solves_what_can_be_solved,
+    finds_real_paths,
+    counts_the_nodes_moved_to_close,
+    start_is_goal_is_one_expansion,
+    is_deterministic,
+    a_trace_changes_nothing,
+    stops_at_a_limit,
+)
+
+
+def check_search(search: Search) -> None:
+    """All checks."""
+    for check in CHECKS:
+        check(search)
