@@ -145,4 +145,4 @@ def train_until_killed(output: str) -> None:
     train(small_set(), settings=LONG, output=Path(output))
 
 
-LONG = QUICK | {"iterations": 40, "hard_candidates": 2, "hard": 1.0, "validate_every": 2}
+LONG = QUICK | {"iterations": 20, "hard_candidates": 2, "hard": 1.0, "validate_every": 2}

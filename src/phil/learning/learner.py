@@ -134,7 +134,7 @@ class Learner:
                 group["lr"] = rate
         chosen = [
             self.trajectories[k]
-            for k in random.integers(len(self.trajectories), size=settings.batch).tolist()
+            for k in random.permutation(len(self.trajectories))[: settings.batch].tolist()
         ]
         loss = (
             self._sequence_loss(chosen, random)

@@ -155,7 +155,7 @@ class _Run:
                 if self._best() > settings.hard * self._reference.shortest:
                     self._round(pool, settings.hard_candidates)
             except BaseException:
-                # Ctrl-C, or an error of one candidate: let the others end their iteration.
+                # Ctrl-C: let the candidates end their iteration.
                 self._stop.set()
                 raise
         winner = min(self._candidates, key=lambda candidate: candidate.best or np.inf)
@@ -174,20 +174,25 @@ class _Run:
         list(pool.map(self._train_candidate, fresh))
 
     def _train_candidate(self, candidate: Candidate) -> None:
-        while not candidate.finished and not self._stop.is_set():
-            candidate.iterate()
-            with self._lock:
-                self._keep(candidate)
+        try:
+            while not candidate.finished and not self._stop.is_set():
+                candidate.iterate()
+                with self._lock:
+                    self._keep(candidate)
+        except BaseException:
+            # Whoever waits for another candidate would hear of it only when that one is finished.
+            self._stop.set()
+            raise
 
     def _keep(self, candidate: Candidate) -> None:
         """Write a finished iteration down and tell of it."""
-        self._done += 1
         iteration = self._iteration(candidate)
         # The log is cut to the checkpoint's iterations on resuming, so it must not lag behind.
         if self._log is not None:
             self._log.write(asdict(iteration))
         if self._checkpoint is not None:
             self._checkpoint.save(self._identity, candidate)
+        self._done += 1
         if self._report is not None:
             self._report(iteration)
 
@@ -213,7 +218,7 @@ class _Run:
         settings = self._settings
         best = self._best()
         return Iteration(
-            number=self._done,
+            number=self._done + 1,
             total=settings.iterations * len(self._candidates),
             candidate=_title(candidate.number),
             steps=candidate.iteration * settings.steps,
