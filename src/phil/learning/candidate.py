@@ -23,6 +23,7 @@ class Candidate:
 
     def __init__(self, learner: Learner, validator: Validator, settings: TrainingSettings) -> None:
         self.number = learner.number
+        self.network = learner.network.settings
         self.iteration = 0
         self.loss = float("nan")
         self.validation: float | None = None  # of the last iteration, if it was validated

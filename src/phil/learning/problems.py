@@ -92,7 +92,7 @@ def network_settings(settings: TrainingSettings, *sets: OracleProblems) -> Netwo
         convolution=settings.convolution,
         memory=settings.memory,
         remember=settings.remember,
-        trail=settings.trail,
+        trail=settings.trail == "yes",
         walls=moves if settings.walls and is_grid else 0,
     )
 

@@ -29,7 +29,9 @@ class TrainingSettings(BaseModel):
     remember: bool = Field(True, description="carry the memory on during a search")
     walls: bool = Field(False, description="on grids: blocked moves of a cell are an input")
 
-    trail: bool = Field(False, description="how the search came to a node is an input")
+    trail: Literal["no", "yes", "choose"] = Field(
+        "no", description="how the search came to a node is an input; or try both ways"
+    )
 
     # Roll-outs.
     horizon: int = Field(256, ge=1, description="[T] most steps of a roll-out")
@@ -60,7 +62,7 @@ class TrainingSettings(BaseModel):
     # Choosing.
     candidates: int = Field(1, ge=1, le=64, description="networks trained; the best is kept")
     hard: float = Field(
-        1.25, ge=1, description="a set is hard if the best expands this times the shortest path"
+        1.15, ge=1, description="a set is hard if the best expands this times the shortest path"
     )
     hard_candidates: int = Field(0, ge=0, le=64, description="further networks for a hard set")
     validate_every: int = Field(1, ge=1, description="iterations between two validations")
@@ -76,7 +78,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "memory": 16,
         "remember": False,
         "walls": True,
-        "trail": True,
+        "trail": "choose",
         "horizon": 4000,
         "rollout": 0,
         "beta": 0.6,

@@ -24,6 +24,7 @@ import torch
 from phil.errors import InputError
 from phil.files import check_writable
 from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic, write_heuristic
+from phil.heuristics.phil.settings import NetworkSettings
 from phil.learning.candidate import Candidate
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.learner import Learner
@@ -116,9 +117,6 @@ class _Run:
         self._scaling = scaling_of(self._train)
         self._feature_names = self._train.problems[0].graph.feature_names
         self._reference = reference(self._validation)
-        self._validator = Validator(
-            self._validation, self._network, self._scaling, self._feature_names
-        )
         self._candidates: list[Candidate] = []
         self._lock = Lock()
         self._stop = Event()
@@ -158,7 +156,7 @@ class _Run:
                 # Ctrl-C: let the candidates end their iteration.
                 self._stop.set()
                 raise
-        winner = min(self._candidates, key=lambda candidate: candidate.best or np.inf)
+        winner = self._winner()
         heuristic = PhilHeuristic(self._metadata(winner), winner.best_tensors, self._name)
         if self._output is not None:
             write_heuristic(self._output, heuristic)
@@ -197,19 +195,24 @@ class _Run:
             self._report(iteration)
 
     def _candidate(self, number: int) -> Candidate:
-        learner = Learner(
-            self._train,
-            self._settings,
-            self._network,
-            self._scaling,
-            self._seed,
-            number,
-        )
-        candidate = Candidate(learner, self._validator, self._settings)
+        network = self._network_of(number)
+        learner = Learner(self._train, self._settings, network, self._scaling, self._seed, number)
+        validator = Validator(self._validation, network, self._scaling, self._feature_names)
+        candidate = Candidate(learner, validator, self._settings)
         kept = self._kept.get(str(number))
         if kept is not None and self._checkpoint is not None:
             self._checkpoint.restore(candidate, kept)
         return candidate
+
+    def _network_of(self, number: int) -> NetworkSettings:
+        """The shape of a candidate: where it is to be chosen, the first ones try both ways."""
+        if self._settings.trail != "choose":
+            return self._network
+        trail = self._winner().network.trail if self._candidates else number % 2 == 0
+        return self._network.model_copy(update={"trail": trail})
+
+    def _winner(self) -> Candidate:
+        return min(self._candidates, key=lambda candidate: candidate.best or np.inf)
 
     def _best(self) -> float:
         return min((c.best for c in self._candidates if c.best is not None), default=np.inf)
@@ -234,7 +237,7 @@ class _Run:
     def _metadata(self, winner: Candidate) -> HeuristicMetadata:
         expansions = np.array(winner.best_expansions)
         return HeuristicMetadata(
-            network=self._network,
+            network=winner.network,
             feature_names=self._feature_names,
             scaling=self._scaling,
             training={
@@ -245,7 +248,11 @@ class _Run:
                 "problems": len(self._train.problems),
                 "unsolvable": self._train.unsolvable,
                 "candidates": {
-                    str(c.number + 1): {"best": c.best, "iteration": c.best_iteration}
+                    str(c.number + 1): {
+                        "best": c.best,
+                        "iteration": c.best_iteration,
+                        "trail": c.network.trail,
+                    }
                     for c in self._candidates
                 },
                 "versions": {
