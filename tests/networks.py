@@ -15,10 +15,11 @@ from phil.learning.settings import training_settings
 
 
 def preset_network(preset: str) -> NetworkSettings:
-    """The network of a preset on grids."""
+    """The network of a preset on grids; where training chooses an input, with that input."""
     chosen = training_settings(preset).model_dump()
     shared = {name: chosen[name] for name in NetworkSettings.model_fields if name in chosen}
-    return NetworkSettings.model_validate(shared | {"walls": 8 if chosen["walls"] else 0})
+    inputs = {"walls": 8 if chosen["walls"] else 0, "trail": chosen["trail"] != "no"}
+    return NetworkSettings.model_validate(shared | inputs)
 
 
 PRESETS = {preset: preset_network(preset) for preset in ("paper", "best")}
