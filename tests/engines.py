@@ -103,18 +103,23 @@ class TorchEngine:
             missing[item] = self._missing(node)
             followed = self._trail(expansion.node, node, int(expansion.depth[item]))
             trail[item] = followed[: settings.trail_size]
-        rows = (self._graph.features - self._frame.centre) / self._frame.spread
-        goal = rows[self._goal]
+        met, place = np.unique(np.append(new, neighbor), return_inverse=True)
+        met = met.astype(np.int64)
+        rows, goal = self._scaled(met), self._scaled(np.array([self._goal]))
         return NodeBatch(
             rows=torch.from_numpy(np.hstack([rows, np.broadcast_to(goal, rows.shape)])),
-            node=torch.from_numpy(new.astype(np.int64)),
-            neighbor=torch.from_numpy(neighbor),
+            node=torch.from_numpy(place[: new.size]),
+            neighbor=torch.from_numpy(place[new.size :].reshape(neighbor.shape)),
             mask=torch.from_numpy(mask),
             edge=torch.from_numpy(edge),
             missing=torch.from_numpy(missing),
-            goal=torch.from_numpy(np.tile(goal, (new.size, 1))),
+            goal=torch.from_numpy(np.repeat(goal, new.size, axis=0)),
             trail=torch.from_numpy(trail),
         )
+
+    def _scaled(self, nodes: NDArray[np.int64]) -> NDArray[np.float32]:
+        scaled = (self._graph.features[nodes] - self._frame.centre) / self._frame.spread
+        return scaled.astype(np.float32)
 
     def _missing(self, node: int) -> int:
         moves = self._settings.walls

@@ -104,7 +104,9 @@ class Setup:
         *,
         seed: int = 0,
     ) -> None:
-        self.settings = training_settings(preset, changes)
+        # Where training is to choose, the network here has a trail.
+        chosen = {"trail": "yes"} if preset == "best" else {}
+        self.settings = training_settings(preset, {**chosen, **(changes or {})})
         self.oracle: OracleProblems = with_oracle(problems, "train")
         self.scaling: Scaling = scaling_of(self.oracle)
         self.network_settings = network_settings(self.settings, self.oracle)

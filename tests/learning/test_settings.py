@@ -25,8 +25,9 @@ def test_the_paper_preset_has_the_papers_values() -> None:
 
 def test_the_paper_preset_has_no_extension() -> None:
     paper = training_settings("paper")
-    extensions = (paper.walls, paper.trail, paper.ranking, paper.handover, paper.average)
+    extensions = (paper.walls, paper.ranking, paper.handover, paper.average)
     assert not any(extensions)
+    assert paper.trail == "no"
     assert (paper.underestimates, paper.candidates, paper.hard_candidates) == (1, 1, 0)
 
 
@@ -101,6 +102,7 @@ def test_an_unknown_setting(given: str, near: str) -> None:
         ("candidates", 0),
         ("hard", 0.5),
         ("memory_start", "none"),
+        ("trail", "perhaps"),
     ],
 )
 def test_a_value_out_of_range(name: str, value: object) -> None:

@@ -242,6 +242,20 @@ def test_a_hard_set_gets_further_candidates(hard: float, candidates: int) -> Non
     assert len(heuristic.metadata.training["candidates"]) == candidates
 
 
+@pytest.mark.parametrize("trail", ["choose", "yes", "no"])
+def test_whether_a_network_sees_its_trail_is_chosen_on_validation(trail: str) -> None:
+    heuristic = train(small_set(), settings=HARD | {"trail": trail}, seed=3)
+    found = heuristic.metadata.training["candidates"]
+    trails = [found[number]["trail"] for number in "1234"]
+    if trail == "choose":
+        better = min("12", key=lambda number: found[number]["best"])
+        assert trails == [True, False, *[found[better]["trail"]] * 2]
+    else:
+        assert trails == [trail == "yes"] * 4
+    winner = min(found, key=lambda number: found[number]["best"])
+    assert heuristic.metadata.network.trail is found[winner]["trail"]
+
+
 def test_further_candidates_do_not_change_the_first() -> None:
     few, many = (
         train(small_set(), settings=settings).metadata.training["candidates"]

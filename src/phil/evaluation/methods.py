@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_names
@@ -83,7 +83,7 @@ def parse_method(text: str) -> Method:
 def _bare_heuristic(text: str) -> str:
     # A mistyped word may have been meant as a search as well as a heuristic.
     names = [*SEARCHES, *BUILT_IN, *shipped_names()]
-    if re.fullmatch(r"\w*", text) and text not in names and not (text and Path(text).exists()):
+    if re.fullmatch(r"\w*", text) and text not in names and not (text and os.path.exists(text)):
         raise unknown_name("method", text, names)
     return text
 

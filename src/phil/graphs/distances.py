@@ -20,7 +20,8 @@ def hops_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
     [0.0, 1.0, inf, inf]
     """
     graph.check_node(goal, "goal")
-    return _breadth_first(graph.reversed().arrays, goal, graph.size, graph.reversed().max_degree)
+    backwards = graph.reversed()
+    return _breadth_first(backwards.arrays, goal, graph.size, backwards.max_degree)
 
 
 def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
@@ -31,7 +32,8 @@ def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
     [0.0, 1.0, 1.0, 1.414]
     """
     graph.check_node(goal, "goal")
-    return _dijkstra(graph.reversed().arrays, goal, graph.size, graph.reversed().max_degree)
+    backwards = graph.reversed()
+    return _dijkstra(backwards.arrays, goal, graph.size, backwards.max_degree)
 
 
 @allocating_kernel

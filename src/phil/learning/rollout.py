@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays
-from phil.heuristics.phil.kernel import Cache, evaluate
-from phil.heuristics.phil.kernel import allocate as allocate_cache
+from phil.heuristics.phil.cache import Cache
+from phil.heuristics.phil.cache import allocate as allocate_cache
 from phil.heuristics.phil.kernel import begin as begin_cache
+from phil.heuristics.phil.kernel import evaluate
 from phil.heuristics.phil.scaling import Frame, Scaling, frame
 from phil.heuristics.phil.weights import Weights
 from phil.problems.problem import Problem

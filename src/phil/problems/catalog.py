@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -42,9 +43,9 @@ def open_set(
         if source == "grids":
             return open_grids(family, data=data, pairs=pairs, seed=seed)
         return _open_generated(family, pairs, seed)
-    if name and Path(name).is_dir():
+    if os.path.isdir(name):
         return open_folder(Path(name), pairs=pairs, seed=seed)
-    if name and Path(name).exists():
+    if os.path.exists(name):
         raise InputError(f"{name} is a file; a problem set is a name or a folder of maps")
     raise InputError(f"{unknown_name('problem set', name, NAMES)}; or an existing folder of maps")
 

@@ -95,13 +95,14 @@ def _run(
     guide = heuristic.begin(graph, start, goal)
     begin(state, start)
     most = UNLIMITED if limits.expansions is None else limits.expansions
-    in_pieces = trace or limits.seconds is not None
+    # An expansion with a guide in Python may take any time: look at the clock after each.
+    piece = CHUNK if isinstance(guide, CompiledGuide) else 1
+    if not trace and limits.seconds is None:
+        piece = UNLIMITED
     pieces: list[NDArray[np.int32]] = []
     while True:
         reached = int(state.counters[EXPANSIONS])
-        code = _search_on(
-            guide, state, graph, goal, min(most, reached + CHUNK) if in_pieces else most
-        )
+        code = _search_on(guide, state, graph, goal, min(most, reached + piece))
         if trace:
             pieces.append(state.trace[: state.counters[TRACED]].copy())
             state.counters[TRACED] = 0

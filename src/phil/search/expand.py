@@ -36,10 +36,10 @@ def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
     `budget` nodes have been expanded since the search began.
     """
     counters = state.counters
-    if counters[EXPANSIONS] >= budget:
-        return PAUSED
     if counters[OPEN_SIZE] == 0:
         return EMPTY
+    if counters[EXPANSIONS] >= budget:
+        return PAUSED
     return close(state, graph, remove(state, 0), goal)
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.heuristics.phil import kernel
+from phil.heuristics.phil.cache import Cache, allocate
 from phil.heuristics.phil.file import HeuristicMetadata, Tensors, read_tensors, write_tensors
 from phil.heuristics.phil.scaling import frame
 from phil.heuristics.phil.weights import Weights, pack
@@ -24,7 +25,7 @@ class PhilGuide:
     def __init__(
         self,
         weights: Weights,
-        cache: kernel.Cache,
+        cache: Cache,
         graph: AnyGraph,
         start: int,
         goal: int,
@@ -45,7 +46,7 @@ class PhilGuide:
         """The values of one V_new; moves the memory on."""
         values = np.empty(expansion.new.size)
         if values.size:
-            kernel.score(
+            kernel.evaluate(
                 self._weights,
                 self._cache,
                 self._arrays,
@@ -80,7 +81,7 @@ class PhilHeuristic:
         self.metadata = metadata
         self.tensors = tensors
         self.name = name
-        self._free: list[kernel.Cache] = []
+        self._free: list[Cache] = []
 
     @cached_property
     def _weights(self) -> Weights:
@@ -103,17 +104,17 @@ class PhilHeuristic:
             )
         return PhilGuide(self._weights, self._cache(graph), graph, start, goal, self)
 
-    def _cache(self, graph: AnyGraph) -> kernel.Cache:
+    def _cache(self, graph: AnyGraph) -> Cache:
         try:
             cache = self._free.pop()
         except IndexError:
             cache = None
         if cache is None or cache.stamp.size < graph.size or cache.near.size < graph.max_degree:
             features = self.metadata.network.features
-            cache = kernel.allocate(self._weights, graph.size, graph.max_degree, features)
+            cache = allocate(self._weights, graph.size, graph.max_degree, features)
         return cache
 
-    def give_back(self, cache: kernel.Cache) -> None:
+    def give_back(self, cache: Cache) -> None:
         """Keep a guide's working room for the next search."""
         if len(self._free) < self.KEPT:
             self._free.append(cache)
