@@ -10,7 +10,8 @@ import pytest
 
 from phil.evaluation import evaluate, parse_method
 from phil.experiments import grids
-from phil.experiments.grids import COLUMNS, TARGETS, Study, assemble, main, markdown, train_part
+from phil.experiments.grids import TARGETS, Study, assemble, main, train_part
+from phil.experiments.grids_page import COLUMNS, markdown
 from phil.graphs.distances import hops_to
 from phil.heuristics.phil import read_heuristic
 from phil.problems.generated import FAMILIES

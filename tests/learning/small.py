@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Mapping
 from pathlib import Path
+from threading import Timer
 from typing import Any
 
 import numpy as np
@@ -140,11 +143,17 @@ class PlainTrail:
         return rows
 
 
-def train_until_killed(output: str) -> None:
-    """What the process that gets killed does; long enough to be caught."""
-    from phil.learning import train
-
-    train(small_set(), settings=LONG, output=Path(output))
-
-
+# Long enough to be killed in either round.
 LONG = QUICK | {"iterations": 20, "hard_candidates": 2, "hard": 1.0, "validate_every": 2}
+
+
+def train_until_killed(output: Path, after: int) -> None:
+    """A run that kills its own process at some moment after so many iterations."""
+    from phil.learning import Iteration, train
+
+    def report(iteration: Iteration) -> None:
+        if iteration.number == after:
+            delay = float(np.random.default_rng().random() / 20)
+            Timer(delay, os.kill, (os.getpid(), signal.SIGKILL)).start()
+
+    train(small_set(), settings=LONG, output=output, report=report)
