@@ -11,14 +11,16 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from phil.errors import InputError, unknown_name
 from phil.evaluation import Method, MethodScore, evaluate, parse_method
 from phil.experiments.grids_page import DEPTH_CONTROL, markdown
 from phil.files import write_atomic
@@ -46,6 +48,8 @@ TARGETS = {
     "mazes": (846, 301),
     "multiple_bugtraps": (2555, 719),
 }
+PRESETS = ("best", "paper")
+MOST_SEEDS = 100
 QUICK = {"iterations": 4, "hard_candidates": 0, "steps": 5, "rollouts": 4, "horizon": 400}
 
 
@@ -63,6 +67,8 @@ class Study:
 
     def problems(self, family: str) -> ProblemSet:
         """The maps of a family: the public ones, or a few small generated ones."""
+        if family not in FAMILIES:
+            raise unknown_name("family", family, FAMILIES)
         if not self.quick:
             return open_set(f"grids/{family}", data=self.data)
         return ProblemSet(
@@ -224,8 +230,8 @@ def _summary(runs: Sequence[dict[str, Any]], repeated: set[int]) -> dict[str, An
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; its exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m phil.experiments.grids", description="PHIL on the eight grid families."
     )
@@ -247,6 +253,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
         heuristics=chosen.heuristics,
         quick=chosen.quick,
     )
+    try:
+        run(study)
+        results = assemble(replace(study, families=FAMILIES, presets=PRESETS, seeds=MOST_SEEDS))
+        chosen.docs.mkdir(parents=True, exist_ok=True)
+        write_atomic(chosen.results / "grids.json", json.dumps(results, indent=1).encode())
+        write_atomic(chosen.docs / "grids.md", markdown(results).encode())
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    print(markdown(results))
+    return 0
+
+
+def run(study: Study) -> None:
+    """Make every part of a study that is not there yet."""
     for family in study.families:
         run_classical(study, family)
     for seed in range(study.seeds):
@@ -254,13 +275,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for family in study.families:
                 run_part(study, preset, family, seed)
                 print(f"{preset} {family} seed {seed}: done", flush=True)
-    everything = Study(FAMILIES, ("best", "paper"), 100, study.data, study.parts, study.heuristics)
-    results = assemble(everything)
-    chosen.docs.mkdir(parents=True, exist_ok=True)
-    write_atomic(chosen.results / "grids.json", json.dumps(results, indent=1).encode())
-    write_atomic(chosen.docs / "grids.md", markdown(results).encode())
-    print(markdown(results))
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -8,9 +8,11 @@ Trainings of `phil.experiments.grids` that are there are taken; missing ones are
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+from phil.errors import InputError
 from phil.experiments.grids import Study, train_part
 from phil.files import write_atomic
 from phil.heuristics.catalog import SUFFIX, shipped_folder
@@ -32,8 +34,8 @@ def ship(study: Study, family: str, folder: Path) -> Path:
     return target
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """The command."""
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command; its exit code."""
     parser = argparse.ArgumentParser(
         prog="python -m phil.experiments.shipped", description="Make the shipped heuristics."
     )
@@ -50,9 +52,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
         parts=chosen.heuristics,
         heuristics=chosen.heuristics,
     )
-    for family in study.families:
-        print(ship(study, family, shipped_folder()), flush=True)
+    try:
+        for family in study.families:
+            print(ship(study, family, shipped_folder()), flush=True)
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())
