@@ -7,6 +7,7 @@ of all sources of the package that hold kernels.
 
 from __future__ import annotations
 
+import contextlib
 import hashlib
 import os
 import re
@@ -45,18 +46,12 @@ def source_hash(package: Path) -> str:
 def cache_folder() -> Path:
     """The writable folder of compiled code: `PHIL_CACHE`, the user's cache, or a temporary one."""
     name = f"kernels-{source_hash(Path(__file__).parent)}"
-    roots = [
-        Path(os.environ.get("PHIL_CACHE") or platformdirs.user_cache_dir("phil")),
-        Path(tempfile.gettempdir()) / f"phil-{os.getuid() if hasattr(os, 'getuid') else 'user'}",
-    ]
-    for root in roots:
-        folder = root / name
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(folder, os.W_OK):
-            return folder
+    folder = Path(os.environ.get("PHIL_CACHE") or platformdirs.user_cache_dir("phil")) / name
+    with contextlib.suppress(OSError):
+        folder.mkdir(parents=True, exist_ok=True)
+    if os.access(folder, os.W_OK):
+        return folder
+    # Never a folder in a place that others can write to: what is read from it is run.
     return Path(tempfile.mkdtemp(prefix="phil-"))
 
 

@@ -75,8 +75,8 @@ def train(
 
     >>> import phil
     >>> from phil.problems.generated import generate_maps
-    >>> maps = phil.GridGraph, generate_maps("forest", 4, seed=0, shape=(31, 31))
-    >>> grids = [maps[0](free) for free in maps[1]]
+    >>> maps = generate_maps("forest", 4, seed=0, shape=(31, 31))
+    >>> grids = [phil.GridGraph(free) for free in maps]
     >>> some = tuple(phil.Problem(grid, grid.node(30, 0), grid.node(0, 30)) for grid in grids)
     >>> quick = {"iterations": 2, "hard_candidates": 0, "steps": 2, "rollouts": 2}
     >>> heuristic = phil.train(phil.ProblemSet("mine", some, some), settings=quick)
