@@ -96,6 +96,8 @@ def test_the_table_shows_the_means(done: Folders) -> None:
     assert done.table().keys() == {FAMILY}
     row = done.table()[FAMILY]
     assert (row["must"], row["goal"]) == TARGETS[FAMILY]
+    astar = row["methods"]["astar"]["expansions"]
+    assert row["paper"]["as_ratio_to_astar"] == pytest.approx(row["paper"]["printed"] * astar)
     assert (row["test_maps"], row["solvable"]) == (6, 6)
     assert row["methods"].keys() == METHODS | {"phil (best)", "phil (paper)"}
     best = row["methods"]["phil (best)"]
@@ -109,7 +111,7 @@ def test_the_table_shows_the_means(done: Folders) -> None:
 def test_the_page_shows_the_table(done: Folders) -> None:
     page = (done.docs / "grids.md").read_text()
     [line] = [line for line in page.splitlines() if line.startswith(f"| {FAMILY} | ")][:1]
-    assert f"| family | {' | '.join(COLUMNS.values())} | must / goal |" in page
+    assert f"| family | {' | '.join(COLUMNS.values())} | the paper's PHIL: (a), (b) |" in page
     cells = [cell.strip() for cell in line.strip("|").split("|")]
     methods = done.table()[FAMILY]["methods"]
     best = methods["phil (best)"]
