@@ -93,9 +93,9 @@ def train(
             note(f"stopped; to continue: {_resume_command()}")
         raise typer.Exit(INTERRUPTED) from None
     typer.echo(_summary(output, display.last))
-    typer.echo(
-        f"Compare it: {shlex.join(['phil', 'evaluate', set_name, '-m', str(output)])} -m astar"
-    )
+    same_problems = [] if pairs == "corners" else ["--pairs", pairs]
+    compare = ["phil", "evaluate", set_name, *same_problems, "-m", str(output), "-m", "astar"]
+    typer.echo(f"Compare it: {shlex.join(compare)}")
 
 
 def _parse_settings(texts: Sequence[str]) -> dict[str, str]:
