@@ -10,7 +10,7 @@ from phil.problems.generated import generate_maps
 from phil.view import save_picture
 
 # An array, True where a cell is free. For a map of your own:
-#     free = phil.graphs.formats.image.read_map(Path("map.png"))
+#     free = phil.read_map("map.png")
 free = generate_maps("shifting_gaps", 1, seed=0, split="test")[0]
 grid = phil.GridGraph(free)
 start, goal = (200, 0), (0, 200)  # (row, column), row 0 is the top

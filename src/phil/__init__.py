@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from phil.errors import InputError
 from phil.evaluation import evaluate
 from phil.graphs import Graph, GridGraph
+from phil.graphs.formats.image import read_map
 from phil.heuristics.catalog import load_heuristic as load
 from phil.heuristics.phil import PhilHeuristic
 from phil.problems import open_set
@@ -42,6 +43,7 @@ __all__ = [
     "evaluate",
     "load",
     "open_set",
+    "read_map",
     "search",
     "train",
 ]

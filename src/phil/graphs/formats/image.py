@@ -30,7 +30,7 @@ DAMAGE = (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, Type
 PNG_DAMAGE = (*DAMAGE, struct.error, zlib.error)
 
 
-def read_map(path: Path) -> NDArray[np.bool_]:
+def read_map(path: str | Path) -> NDArray[np.bool_]:
     """The free cells of a PNG picture or a .npy array: True is free, row 0 is the top.
 
     A PNG may have any mode and size; its white cells are free. An array must be 2D and hold
@@ -50,7 +50,7 @@ def read_map(path: Path) -> NDArray[np.bool_]:
             if signature == PNG_SIGNATURE:
                 free = _black_and_white(grey_levels(stream, str(path)), str(path))
             elif signature.startswith(NPY_SIGNATURE):
-                free = _read_npy(path)
+                free = _read_npy(Path(path))
             elif not signature:
                 raise InputError(f"{path} is an empty file; save the map again as PNG or .npy")
             else:
