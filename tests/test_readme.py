@@ -1,0 +1,23 @@
+"""The README's Python example runs as it stands."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+
+def test_the_python_example_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    [example] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    monkeypatch.chdir(ROOT)
+    exec(compile(example, "README.md", "exec"), {})
+    shown = capsys.readouterr().out
+    expansions = re.search(r"PHIL: (\d+) expansions", (ROOT / "README.md").read_text())
+    assert expansions
+    assert shown.startswith(f"solved {expansions[1]} [(200, 0), ")
+    assert shown.endswith("(0, 200)]\n")
