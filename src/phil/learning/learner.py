@@ -16,7 +16,7 @@ from phil.heuristics.phil.file import Tensors
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.scaling import Scaling, frame
 from phil.heuristics.phil.settings import NetworkSettings
-from phil.heuristics.phil.weights import pack
+from phil.heuristics.phil.weights import Weights, pack
 from phil.learning.batches import Gatherer
 from phil.learning.losses import ranking_loss, value_loss
 from phil.learning.problems import OracleProblems
@@ -88,7 +88,7 @@ class Learner:
         chosen = random.integers(len(self._problems.problems), size=settings.rollouts)
         for problem in chosen.tolist():
             seed = int(random.integers(2**62))
-            plan = self._plan(share, problem, seed, random, iteration)
+            plan = self._plan(weights, share, problem, seed, random, iteration)
             trajectory = self._roller.roll(weights, self._scaling, problem, plan, seed)
             while not trajectory.nodes.size:
                 # The search ended during the roll-in: begin earlier.
@@ -100,7 +100,13 @@ class Learner:
             self.trajectories.append(trajectory)
 
     def _plan(
-        self, share: float, problem: int, seed: int, random: np.random.Generator, iteration: int
+        self,
+        weights: Weights,
+        share: float,
+        problem: int,
+        seed: int,
+        random: np.random.Generator,
+        iteration: int,
     ) -> RolloutSettings:
         settings = self._settings
         plan = RolloutSettings(
@@ -117,7 +123,6 @@ class Learner:
             return _after(plan, roll_in)
         if iteration > 1 and random.random() < settings.handover:
             # The learner alone shows how long it takes; the oracle takes over somewhere before.
-            weights = pack(self.network.settings, tensors_of(self.network))
             alone = replace(plan, oracle_share=0.0, event_rate=0.0)
             steps = self._roller.roll(weights, self._scaling, problem, alone, seed).steps
             return replace(plan, roll_in=int(random.integers(steps + 1)), oracle_share=1.0)

@@ -71,7 +71,7 @@ class TrainingSettings(BaseModel):
 
 
 PRESETS: dict[str, dict[str, Any]] = {
-    # A validation of this network takes as long as 80 steps, so not every iteration has one.
+    # Searches with this network are slow while it is bad, so not every iteration is validated.
     "paper": {"validate_every": 3, "validation": 40},
     "best": {
         "width": 32,
