@@ -1,7 +1,7 @@
 """A graph as plain arrays: what the compiled kernels see of any graph.
 
-One type for both kinds of graph, so that every kernel is compiled once: a CSR graph leaves `free`
-empty, a grid leaves `indptr` empty and its neighbours are computed.
+One type for every kind of graph, so that every kernel is compiled once: a graph of edges leaves
+`free` empty, a grid leaves `first` empty and its neighbours are computed.
 """
 
 from __future__ import annotations
@@ -21,12 +21,15 @@ CORNER_BOTH_FREE = 2
 class GraphArrays(NamedTuple):
     """The arrays behind a graph (see `Graph.arrays`, `GridGraph.arrays`)."""
 
-    indptr: NDArray[np.int64]
-    indices: NDArray[np.int32]
+    first: NDArray[np.int64]  # where a node's edges begin; below 0 while nobody has asked for them
+    last: NDArray[np.int64]  # where they end
+    indices: NDArray[np.int32]  # one node per edge
     weights: NDArray[np.float64]  # one per edge; empty: every edge costs 1
+    edge_rows: NDArray[np.int64]  # an edge's row of `edge_features`; empty: each edge has its own
+    tokens: NDArray[np.uint64]  # what stands for a node when neighbours are drawn; empty: its id
     features: NDArray[np.float32]  # (nodes, D); empty for grids
     edge_features: NDArray[np.float32]  # (edges, De); for grids (moves, 2)
-    free: NDArray[np.uint8]  # flat occupancy; empty for CSR graphs
+    free: NDArray[np.uint8]  # flat occupancy; empty for graphs of edges
     shape: NDArray[np.int64]  # (rows, columns) of a grid
     moves: NDArray[np.int64]  # (moves, 2): row and column offset, in order of insertion
     move_costs: NDArray[np.float64]
@@ -43,13 +46,13 @@ def neighbors(
 ) -> int:
     """Write the neighbours of a node, their edge ids and costs; return how many there are.
 
-    The edge id is a row of `edge_features`: the edge's own for a CSR graph, the move's for a grid.
+    The edge id is a row of `edge_features`: the edge's own, or on a grid the move's.
     """
     count = 0
     if graph.free.size == 0:
-        for edge in range(graph.indptr[node], graph.indptr[node + 1]):
+        for edge in range(graph.first[node], graph.last[node]):
             nodes[count] = graph.indices[edge]
-            edges[count] = edge
+            edges[count] = edge if graph.edge_rows.size == 0 else graph.edge_rows[edge]
             costs[count] = 1.0 if graph.weights.size == 0 else graph.weights[edge]
             count += 1
         return count
@@ -76,6 +79,12 @@ def neighbors(
         costs[count] = graph.move_costs[move]
         count += 1
     return count
+
+
+@primitive
+def is_known(graph: GraphArrays, node: int) -> bool:
+    """Whether a node's neighbours are there to be read, or must be asked for first."""
+    return graph.first.size == 0 or graph.first[node] >= 0
 
 
 @primitive

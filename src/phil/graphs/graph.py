@@ -65,9 +65,12 @@ class Graph:
         if labels is not None and len(labels) != self.num_nodes:
             raise InputError(f"labels: {len(labels)} given for {self.num_nodes} nodes")
         self.arrays = GraphArrays(
-            indptr=rows,
+            first=rows[:-1],
+            last=rows[1:],
             indices=targets.astype(np.int32),
             weights=np.zeros(0) if weights is None else _weights(weights, edges),
+            edge_rows=np.zeros(0, np.int64),
+            tokens=np.zeros(0, np.uint64),
             features=_matrix(features, "features", self.num_nodes),
             edge_features=(
                 np.zeros((edges, 0), np.float32)
@@ -80,7 +83,7 @@ class Graph:
             move_costs=np.zeros(0),
             corner_rule=CORNER_ALLOW,
         )
-        self.indptr = read_only(self.arrays.indptr)
+        self.indptr = read_only(rows)
         self.indices = read_only(self.arrays.indices)
         self.features = read_only(self.arrays.features)
         self.edge_features = read_only(self.arrays.edge_features)

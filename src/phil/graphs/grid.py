@@ -118,9 +118,12 @@ class GridGraph:
         moves = np.array(MOVES[self.connectivity], np.int64)
         diagonal = (moves != 0).all(axis=1)
         return GraphArrays(
-            indptr=np.zeros(0, np.int64),
+            first=np.zeros(0, np.int64),
+            last=np.zeros(0, np.int64),
             indices=np.zeros(0, np.int32),
             weights=np.zeros(0),
+            edge_rows=np.zeros(0, np.int64),
+            tokens=np.zeros(0, np.uint64),
             features=np.zeros((0, 2), np.float32),
             edge_features=moves.astype(np.float32),
             free=self._cells.reshape(-1).view(np.uint8),

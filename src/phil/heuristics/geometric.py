@@ -45,7 +45,7 @@ def _run(
         for k in range(count):
             node_features(graph, state.new[k], here)
             state.values[k] = distance(kind, here, there)
-        insert(state, count)
+        insert(state, graph, count)
 
 
 class GeometricGuide:

@@ -24,7 +24,7 @@ def _run(
             return count
         for k in range(count):
             state.values[k] = table[state.new[k]]
-        insert(state, count)
+        insert(state, graph, count)
 
 
 class OracleGuide:

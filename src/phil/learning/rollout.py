@@ -22,9 +22,11 @@ from phil.heuristics.phil.scaling import Frame, Scaling, frame
 from phil.heuristics.phil.weights import Weights
 from phil.problems.problem import Problem
 from phil.search.expand import close, insert
-from phil.search.state import OPEN_SIZE, State, push, remove
+from phil.search.heap import Heap, allocate_heap, clear, drop, make_tag, node_of, put
+from phil.search.open import begin as begin_state
+from phil.search.open import best
+from phil.search.state import OPEN_NODES, State, is_open
 from phil.search.state import allocate as allocate_state
-from phil.search.state import begin as begin_state
 
 NODES, STEPS, EVENTS, MARKS = 0, 1, 2, 3  # rows of `Tape.counters`
 NO_GOAL = -1
@@ -91,10 +93,9 @@ class Roller:
         size = max(problem.graph.size for problem in problems)
         degree = max(problem.graph.max_degree for problem in problems)
         self._size, self._degree = size, degree
-        self._learner = allocate_state(size, degree)
+        self._learner = allocate_state(size, degree, room=size)
         self._learner.weights[1] = 1.0
-        self._oracle = allocate_state(size, degree)
-        self._oracle.weights[1] = 1.0
+        self._oracle = allocate_heap(size)
         self._cache: Cache | None = None
 
     def roll(
@@ -119,10 +120,10 @@ class Roller:
             counters=np.zeros(4, np.int64),
         )
         distance = self._distances[problem]
-        self._oracle.h[: distance.size] = distance
         reached = _roll(
             self._learner,
             self._oracle,
+            distance,
             weights,
             self._cache,
             graph.arrays,
@@ -176,37 +177,50 @@ def _take(tape: Tape, event: int, taken: int, node: int) -> int:
     return taken + 1
 
 
+@primitive
+def _best_of_oracle(learner: State, oracle: Heap) -> int:
+    """The first node of the oracle's queue that is still open."""
+    while not is_open(learner, node_of(oracle.tags[0])):
+        drop(oracle)
+    return node_of(oracle.tags[0])
+
+
 @kernel
-def _write_event(learner: State, oracle: State, tape: Tape) -> None:
+def _write_event(learner: State, oracle: Heap, tape: Tape) -> None:
     """Choose open nodes to rank: both queues' best, half near the learner's front, half of all."""
     event = tape.counters[EVENTS]
     size = tape.events.shape[1]
-    open_nodes = learner.counters[OPEN_SIZE]
+    open_nodes = learner.counters[OPEN_NODES]
     if event >= tape.events.shape[0] or open_nodes < 2:
         return
     tape.counters[EVENTS] += 1
     tape.counters[MARKS] += 1
     for k in range(size):
         tape.events[event, k] = -1
-    taken = _take(tape, event, 0, oracle.heap[0])
+    taken = _take(tape, event, 0, _best_of_oracle(learner, oracle))
+    taken = _take(tape, event, taken, best(learner))
+    entries = learner.open.size[0]
     if open_nodes <= size:
-        for k in range(open_nodes):
-            if taken < size:
-                taken = _take(tape, event, taken, learner.heap[k])
+        for k in range(entries):
+            node = node_of(learner.open.tags[k])
+            if taken < size and is_open(learner, node):
+                taken = _take(tape, event, taken, node)
         return
-    taken = _take(tape, event, taken, learner.heap[0])
-    front = min(open_nodes, 8 * size)
+    front = min(entries, 8 * size)
     for _ in range(4 * size):
         if taken >= size:
             return
-        reach = front if taken % 2 == 0 else open_nodes
-        taken = _take(tape, event, taken, learner.heap[int(_random(tape.random) * reach)])
+        reach = front if taken % 2 == 0 else entries
+        node = node_of(learner.open.tags[int(_random(tape.random) * reach)])
+        if is_open(learner, node):
+            taken = _take(tape, event, taken, node)
 
 
 @kernel
 def _roll(
     learner: State,
-    oracle: State,
+    oracle: Heap,
+    distance: NDArray[np.float64],
     weights: Weights,
     cache: Cache,
     graph: GraphArrays,
@@ -222,16 +236,15 @@ def _roll(
     tape: Tape,
 ) -> bool:
     begin_cache(weights, cache, graph, frame, start, goal)
-    begin_state(learner, start)
-    begin_state(oracle, start)
+    begin_state(learner, graph, start)
+    clear(oracle)
+    put(oracle, distance[start], make_tag(0, start))
     reached = False
     for step in range(steps):
-        if learner.counters[OPEN_SIZE] == 0:
+        if learner.counters[OPEN_NODES] == 0:
             break
         by_oracle = step >= roll_in and _random(tape.random) < oracle_share
-        node = oracle.heap[0] if by_oracle else learner.heap[0]
-        remove(learner, learner.place[node])
-        remove(oracle, oracle.place[node])
+        node = _best_of_oracle(learner, oracle) if by_oracle else best(learner)
         # No goal: the step after the goal is taken like any other, if the roll-out goes on.
         count = close(learner, graph, node, NO_GOAL)
         if node == goal:
@@ -248,15 +261,16 @@ def _roll(
                 tape.counters[NODES] += 1
             tape.counters[STEPS] += 1
             tape.first[row + 1] = tape.counters[NODES]
-        depth = learner.depth[node] + 1
+        depth = learner.nodes[node].depth + 1
         evaluate(weights, cache, graph, frame, node, depth, learner.new, count, learner.values)
         if step >= record_from:
             for k in range(count):
                 for c in range(tape.trail.shape[1]):
                     tape.trail[tape.counters[NODES] - count + k, c] = cache.trail[k, c]
-        insert(learner, count)
+        insert(learner, graph, count)
         for k in range(count):
-            push(oracle, learner.new[k])
+            other = learner.new[k]
+            put(oracle, distance[other], make_tag(learner.nodes[other].order, other))
         if event_rate > 0 and _random(tape.random) < event_rate:
             _write_event(learner, oracle, tape)
     return reached

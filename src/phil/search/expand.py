@@ -6,95 +6,123 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
-from phil.graphs.arrays import GraphArrays, neighbors
+from phil.graphs.arrays import GraphArrays, is_known, neighbors
+from phil.search.open import best, is_full, is_proven, push
 from phil.search.state import (
+    BAD_NODE,
+    CLOSED,
     EMPTY,
     EVALUATIONS,
     EXPANDED,
     EXPANSIONS,
+    FACTOR,
     FOUND,
+    FULL,
     GENERATED,
-    IMPROVEMENT,
     NEIGHBOR_CALLS,
-    NOT_PLACED,
-    OPEN_SIZE,
+    NEW,
+    NONE,
+    NOT_A_NUMBER,
+    OPEN,
+    OPEN_NODES,
     PAUSED,
+    PROVEN,
     REOPENED,
-    SEARCH,
     TRACED,
+    UNKNOWN,
     State,
-    push,
-    remove,
+    stage_stamp,
 )
+
+# Two sums of the same edge costs differ by rounding: a path must be better by more than that.
+IMPROVEMENT = 1.0 - 1e-12
 
 
 @primitive
 def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
     """Move the best node of OPEN to CLOSE and uncover its neighbours.
 
-    Returns the number of new nodes (V_new, in `state.new`), or EMPTY, FOUND, or PAUSED when
-    `budget` nodes have been expanded since the search began.
+    Returns the number of new nodes (V_new, in `state.new`), or a code of `phil.search.state` below
+    0 that says why nothing was expanded (FOUND: the goal was moved to CLOSE).
     """
     counters = state.counters
-    if counters[OPEN_SIZE] == 0:
+    if counters[BAD_NODE] != 0:
+        return NOT_A_NUMBER
+    node = best(state)
+    if state.bounds[FACTOR] != 0.0 and is_proven(state):
+        return PROVEN
+    if node == NONE:
         return EMPTY
     if counters[EXPANSIONS] >= budget:
         return PAUSED
-    return close(state, graph, remove(state, 0), goal)
+    if is_full(state):
+        return FULL
+    if node != goal and not is_known(graph, node):
+        counters[EXPANDED] = node
+        return UNKNOWN
+    return close(state, graph, node, goal)
 
 
 @primitive
 def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
-    """Move a node, already out of OPEN, to CLOSE and uncover its neighbours (see `expand`)."""
+    """Move a node of OPEN to CLOSE and uncover its neighbours (see `expand`)."""
     counters = state.counters
-    opened = 2 * counters[SEARCH]
-    state.stamp[node] = opened + 1
+    nodes = state.nodes
+    fresh_stamp = stage_stamp(state, NEW)
+    open_stamp = stage_stamp(state, OPEN)
+    record = nodes[node]
+    record.stamp = stage_stamp(state, CLOSED)
+    record.order = 0
     counters[EXPANDED] = node
     counters[EXPANSIONS] += 1
+    counters[OPEN_NODES] -= 1
     if counters[TRACED] < state.trace.size:
         state.trace[counters[TRACED]] = node
         counters[TRACED] += 1
     if node == goal:
         return FOUND
     counters[NEIGHBOR_CALLS] += 1
+    g = record.g
+    depth = record.depth + 1
+    better_counts = state.weights[0] != 0.0 or state.bounds[FACTOR] != 0.0
     fresh = 0
     for k in range(neighbors(graph, node, state.near, state.edges, state.costs)):
-        other = state.near[k]
-        through = state.g[node] + state.costs[k]
-        seen = state.stamp[other] >= opened
-        if seen and (state.weights[0] == 0.0 or through >= IMPROVEMENT * state.g[other]):
+        other = nodes[state.near[k]]
+        stamp = other.stamp
+        through = g + state.costs[k]
+        if stamp >= fresh_stamp and not (better_counts and through < IMPROVEMENT * other.g):
             continue
-        state.g[other] = through
-        state.depth[other] = state.depth[node] + 1
-        state.parent[other] = node
-        if not seen:
-            state.stamp[other] = opened
-            state.place[other] = NOT_PLACED
-            state.new[fresh] = other
+        other.g = through
+        other.depth = depth
+        other.parent = node
+        if stamp < fresh_stamp:
+            other.stamp = fresh_stamp
+            other.order = 0
+            state.new[fresh] = state.near[k]
             fresh += 1
-        elif state.stamp[other] == opened:
-            # A parallel edge may improve a node of V_new, which is not in the heap yet.
-            if state.place[other] != NOT_PLACED:
-                remove(state, state.place[other])
-                push(state, other)
-        else:
-            # A closed node has a better path now: with a heuristic that is not consistent this
-            # happens, and without re-opening the path found would not be the best.
-            state.stamp[other] = opened
-            counters[REOPENED] += 1
-            push(state, other)
+        elif stamp != fresh_stamp:  # of parallel edges to a new node the better one counts
+            if stamp != open_stamp:
+                # A closed node has a better path now: with a heuristic that is not consistent this
+                # happens, and without re-opening the path found would not be the best.
+                counters[REOPENED] += 1
+                counters[OPEN_NODES] += 1
+            push(state, graph, state.near[k])
     counters[GENERATED] += fresh
+    counters[OPEN_NODES] += fresh
     return fresh
 
 
 @primitive
-def insert(state: State, count: int) -> None:
+def insert(state: State, graph: GraphArrays, count: int) -> None:
     """Put the first `count` nodes of V_new into OPEN with the values written in `state.values`."""
     state.counters[EVALUATIONS] += count
     for k in range(count):
         node = state.new[k]
-        state.h[node] = state.values[k]
-        push(state, node)
+        value = state.values[k]
+        if value != value:
+            state.counters[BAD_NODE] = node + 1
+        state.nodes[node].h = value
+        push(state, graph, node)
 
 
 @kernel

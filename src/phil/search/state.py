@@ -1,9 +1,9 @@
-"""The compiled primitives of every best-first search: OPEN, CLOSE, expand and insert.
+"""The state of one best-first search, as arrays that kernels work on.
 
 A search alternates `expand`, which moves the best node of OPEN to CLOSE and uncovers its new
 neighbours (V_new), and `insert`, which puts them into OPEN with the values that a guide gave them.
-The state is a bundle of arrays indexed by node id. Nothing is cleared between searches: a node's
-`stamp` says whether what is written about it belongs to the search at hand.
+What is known of a node is a record, found by its id. Nothing is cleared between searches: a
+record's `stamp` says whether it belongs to the search at hand.
 """
 
 from __future__ import annotations
@@ -16,21 +16,48 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
+from phil.errors import InputError
+from phil.graphs.lower_bound import NO_BOUND, LowerBound
+from phil.search.heap import MOST_ORDERS, Heap, allocate_heap, room_of, with_room
 
 # What `expand` and the compiled loops return instead of a number of new nodes.
 EMPTY = -1  # OPEN ran empty
 FOUND = -2  # the goal was moved to CLOSE
 PAUSED = -3  # the budget of expansions is used up
+FULL = -4  # OPEN has no room for another expansion
+UNKNOWN = -5  # the neighbours of the best node of OPEN must be asked for (counter EXPANDED)
+UNKNOWN_NEW = -6  # a guide needs the neighbours of V_new; its loop goes on with counter PENDING
+PROVEN = -7  # the path found before is good enough (see `phil.search.open`)
+NOT_A_NUMBER = -8  # a guide's value is NaN (counter BAD_NODE)
 
 # Rows of `State.counters`.
-SEARCH, ORDER, OPEN_SIZE, EXPANSIONS, REOPENED = 0, 1, 2, 3, 4
+SEARCH, ORDER, OPEN_NODES, EXPANSIONS, REOPENED = 0, 1, 2, 3, 4
 GENERATED, EVALUATIONS, NEIGHBOR_CALLS, TRACED, EXPANDED = 5, 6, 7, 8, 9
-COUNTERS = 10
+PENDING, BAD_NODE = 10, 11
+COUNTERS = 12
 
-NOT_PLACED = -1  # in `State.place`: of a node of V_new, which waits for its value
+NONE = -1
 
-# Two sums of the same edge costs differ by rounding: a path must be better by more than that.
-IMPROVEMENT = 1.0 - 1e-12
+# `Node.stamp` is STAGES * search + stage.
+NEW, OPEN, CLOSED = 0, 1, 2
+STAGES = 4
+MOST_SEARCHES = 2**31 // STAGES - 1
+
+NODE = np.dtype(
+    [
+        ("stamp", np.int32),
+        ("order", np.uint32),  # of its entry in OPEN; 0 when it has none
+        ("g", np.float64),
+        ("h", np.float64),
+        ("depth", np.int32),
+        ("parent", np.int32),
+    ]
+)
+
+# Rows of `State.bounds`, for searches with a bound on the path's cost (see `phil.search.open`).
+FACTOR, LOWEST, CEILING = 0, 1, 2
+
+FIRST_ROOM = 1024  # entries of OPEN to begin with
 
 
 @dataclass(frozen=True)
@@ -51,19 +78,12 @@ BFS = Key(g=0.0, h=0.0)
 
 
 class State(NamedTuple):
-    """The arrays of one search; `size` node ids, at most `degree` neighbours."""
+    """The arrays of one search; room for `size` node ids with at most `degree` neighbours each."""
 
-    # OPEN: a binary heap over (key, order); `place` is where a node stands in it.
-    keys: NDArray[np.float64]
-    orders: NDArray[np.int64]
-    heap: NDArray[np.int32]
-    place: NDArray[np.int32]
-    # What is known of a node; `stamp` is 2 * search while open, 2 * search + 1 when closed.
-    stamp: NDArray[np.int64]
-    g: NDArray[np.float64]
-    h: NDArray[np.float64]
-    depth: NDArray[np.int32]
-    parent: NDArray[np.int32]
+    nodes: NDArray[np.void]  # of type NODE
+    open: Heap  # by key
+    floor: Heap  # with a bound: all open nodes, by the least cost of a path through them
+    waiting: Heap  # with a bound: open nodes that may not be expanded yet, likewise
     # V_new of the last expansion, and room for its values.
     new: NDArray[np.int32]
     values: NDArray[np.float64]
@@ -72,23 +92,22 @@ class State(NamedTuple):
     edges: NDArray[np.int64]
     costs: NDArray[np.float64]
     trace: NDArray[np.int32]
-    weights: NDArray[np.float64]
+    weights: NDArray[np.float64]  # of the key: g, h, depth
+    bounds: NDArray[np.float64]
+    lower: LowerBound
     counters: NDArray[np.int64]
 
 
-def allocate(size: int, degree: int) -> State:
-    """A state for graphs of up to `size` node ids."""
+def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
+    """A state for graphs of up to `size` node ids, with room for so many entries of OPEN.
+
+    Records are asked for but not touched: the system gives memory as they are used.
+    """
     return State(
-        keys=np.empty(size),
-        orders=np.empty(size, np.int64),
-        heap=np.empty(size, np.int32),
-        place=np.empty(size, np.int32),
-        stamp=np.zeros(size, np.int64),
-        # Zero, not empty: a key of weight 0 still multiplies them, and 0 * NaN is NaN.
-        g=np.zeros(size),
-        h=np.zeros(size),
-        depth=np.zeros(size, np.int32),
-        parent=np.empty(size, np.int32),
+        nodes=np.zeros(size, NODE),
+        open=allocate_heap(room + degree),
+        floor=allocate_heap(0),
+        waiting=allocate_heap(0),
         new=np.empty(degree, np.int32),
         values=np.empty(degree),
         near=np.empty(degree, np.int32),
@@ -96,8 +115,46 @@ def allocate(size: int, degree: int) -> State:
         costs=np.empty(degree),
         trace=np.empty(0, np.int32),
         weights=np.zeros(3),
+        bounds=np.zeros(3),
+        lower=NO_BOUND,
         counters=np.zeros(COUNTERS, np.int64),
     )
+
+
+def with_room_for_entries(state: State) -> State:
+    """The same search with twice the room in OPEN: what a search that is FULL needs to go on."""
+    if state.counters[ORDER] >= MOST_ORDERS - state.new.size:
+        raise InputError(
+            f"a search may put at most {MOST_ORDERS:,} entries into OPEN; "
+            "give it a limit of expansions"
+        )
+    room = 2 * room_of(state.open)
+    bounded = state.bounds[FACTOR] > 0
+    return state._replace(
+        open=with_room(state.open, room),
+        floor=with_room(state.floor, room if bounded else 0),
+        waiting=with_room(state.waiting, room if bounded else 0),
+    )
+
+
+def with_room_for_nodes(state: State, size: int, degree: int) -> State:
+    """The same search with room for more nodes, or nodes with more neighbours."""
+    if state.nodes.size < size:
+        nodes = np.zeros(max(size, 2 * state.nodes.size), NODE)
+        nodes[: state.nodes.size] = state.nodes
+        state = state._replace(nodes=nodes)
+    if state.new.size < degree:
+        degree = max(degree, 2 * state.new.size)
+        new = np.empty(degree, np.int32)
+        new[: state.new.size] = state.new
+        state = state._replace(
+            new=new,
+            values=np.empty(degree),
+            near=np.empty(degree, np.int32),
+            edges=np.empty(degree, np.int64),
+            costs=np.empty(degree),
+        )
+    return state
 
 
 class StatePool:
@@ -113,114 +170,54 @@ class StatePool:
         """A state that is large enough; its arrays may be longer than asked for."""
         with self._lock:
             for position, state in enumerate(self._free):
-                if state.stamp.size >= size and state.new.size >= degree:
+                if state.nodes.size >= size and state.new.size >= degree:
                     return self._free.pop(position)
         return allocate(size, degree)
 
     def give_back(self, state: State) -> None:
         """Keep a state for the next search; the smallest one goes when there are too many."""
+        if state.counters[SEARCH] >= MOST_SEARCHES:
+            return
         with self._lock:
             self._free.append(state)
             if len(self._free) > self.KEPT:
-                self._free.sort(key=lambda kept: kept.stamp.size)
+                self._free.sort(key=lambda kept: kept.nodes.size)
                 self._free.pop(0)
 
 
 @primitive
-def _before(state: State, left: int, right: int) -> bool:
-    if state.keys[left] != state.keys[right]:
-        return state.keys[left] < state.keys[right]
-    return state.orders[left] < state.orders[right]
-
-
-@primitive
-def _swap(state: State, left: int, right: int) -> None:
-    key, order, node = state.keys[left], state.orders[left], state.heap[left]
-    state.keys[left], state.orders[left], state.heap[left] = (
-        state.keys[right],
-        state.orders[right],
-        state.heap[right],
-    )
-    state.keys[right], state.orders[right], state.heap[right] = key, order, node
-    state.place[state.heap[left]] = left
-    state.place[state.heap[right]] = right
-
-
-@primitive
-def _sift_up(state: State, at: int) -> None:
-    while at > 0:
-        above = (at - 1) // 2
-        if not _before(state, at, above):
-            return
-        _swap(state, at, above)
-        at = above
-
-
-@primitive
-def _sift_down(state: State, at: int) -> None:
-    size = state.counters[OPEN_SIZE]
-    while True:
-        least = at
-        for child in (2 * at + 1, 2 * at + 2):
-            if child < size and _before(state, child, least):
-                least = child
-        if least == at:
-            return
-        _swap(state, at, least)
-        at = least
-
-
-@primitive
-def push(state: State, node: int) -> None:
-    """Put a node into OPEN by its key, behind all nodes with an equal one."""
-    at = state.counters[OPEN_SIZE]
-    state.counters[OPEN_SIZE] = at + 1
-    state.heap[at] = node
-    _set_key(state, node, at)
-    state.place[node] = at
-    _sift_up(state, at)
-
-
-@primitive
-def _set_key(state: State, node: int, at: int) -> None:
-    key = state.weights[0] * state.g[node] + state.weights[2] * state.depth[node]
-    if state.weights[1] != 0.0:  # an infinite value times 0 would be NaN
-        key += state.weights[1] * state.h[node]
-    state.keys[at] = key
-    state.orders[at] = state.counters[ORDER]
-    state.counters[ORDER] += 1
-
-
-@primitive
-def remove(state: State, at: int) -> int:
-    """Take the node at a place of OPEN's heap out of it."""
-    node = state.heap[at]
-    last = state.counters[OPEN_SIZE] - 1
-    state.counters[OPEN_SIZE] = last
-    if at != last:
-        _swap(state, at, last)
-        _sift_up(state, at)
-        _sift_down(state, at)
-    return node
-
-
-@kernel
-def begin(state: State, start: int) -> None:
-    """Start a new search with OPEN = {start}."""
-    search = state.counters[SEARCH] + 1
-    for row in range(COUNTERS):
-        state.counters[row] = 0
-    state.counters[SEARCH] = search
-    state.stamp[start] = 2 * search
-    state.g[start] = 0.0
-    state.h[start] = 0.0
-    state.depth[start] = 0
-    state.parent[start] = -1
-    state.counters[GENERATED] = 1
-    push(state, start)
+def stage_stamp(state: State, stage: int) -> int:
+    """The stamp of a node at a stage of this search."""
+    return STAGES * state.counters[SEARCH] + stage
 
 
 @primitive
 def is_closed(state: State, node: int) -> bool:
     """Whether this search has expanded the node."""
-    return state.stamp[node] == 2 * state.counters[SEARCH] + 1
+    return state.nodes[node].stamp == stage_stamp(state, CLOSED)
+
+
+@primitive
+def is_open(state: State, node: int) -> bool:
+    """Whether the node is in OPEN."""
+    return state.nodes[node].stamp == stage_stamp(state, OPEN)
+
+
+@kernel
+def path_length(state: State, goal: int) -> int:
+    """The number of nodes of the path to a node that the search has met."""
+    count = 1
+    node = np.int64(goal)
+    while state.nodes[node].parent >= 0:
+        node = np.int64(state.nodes[node].parent)
+        count += 1
+    return count
+
+
+@kernel
+def write_path(state: State, goal: int, path: NDArray[np.int64]) -> None:
+    """Write the path to a node, start first."""
+    node = np.int64(goal)
+    for position in range(path.size - 1, -1, -1):
+        path[position] = node
+        node = np.int64(state.nodes[node].parent)

@@ -224,6 +224,6 @@ def run(
         if count < 0:
             return count
         node = state.counters[EXPANDED]
-        depth = state.depth[node] + 1
+        depth = state.nodes[node].depth + 1
         evaluate(weights, cache, graph, frame, node, depth, state.new, count, state.values)
-        insert(state, count)
+        insert(state, graph, count)
