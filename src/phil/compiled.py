@@ -15,14 +15,17 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
+import numba.extending
 import platformdirs
 
 Function = TypeVar("Function", bound=Callable[..., object])
 
-KERNEL_CODE = re.compile(rb"^@(kernel|primitive|allocating_kernel)|\(NamedTuple\)", re.MULTILINE)
+KERNEL_CODE = re.compile(
+    rb"^@(kernel|primitive|allocating_kernel|instruction)|\(NamedTuple\)", re.MULTILINE
+)
 
 
 def kernel_sources(package: Path) -> list[Path]:
@@ -72,6 +75,14 @@ def primitive(function: Function) -> Function:
 def allocating_kernel(function: Function) -> Function:
     """Compile a kernel that makes arrays of its own."""
     return _compile(function)
+
+
+def instruction(function: Callable[..., Any]) -> Any:
+    """A function that writes its own machine instructions (see `numba.extending.intrinsic`).
+
+    Numbers that stand in a call are given to it as literal types.
+    """
+    return numba.extending.intrinsic(prefer_literal=True)(function)
 
 
 def _compile(function: Function, **options: bool) -> Function:
