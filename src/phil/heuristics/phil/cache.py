@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from phil.compiled import primitive
 from phil.heuristics.phil.layers import Floats
-from phil.heuristics.phil.vectors import padded
+from phil.heuristics.phil.vectors import aligned_zeros, padded
 from phil.heuristics.phil.weights import Weights
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -101,7 +101,7 @@ def allocate(
 
     def numbers(*shape: int) -> Floats:
         # Zeros: what is never written, the padding of vectors, must be no NaN.
-        return np.zeros(shape, np.float32)
+        return aligned_zeros(*shape)
 
     return Cache(
         place=np.zeros(size, np.int64),
@@ -148,9 +148,9 @@ def with_rows(cache: Cache, rows: int) -> Cache:
         return cache
     rows = max(rows, min(2 * cache.ready.size, cache.place.size))
     return cache._replace(
-        embedding=_longer(cache.embedding, rows),
-        message=_longer(cache.message, rows),
-        gates=_longer(cache.gates, rows),
+        embedding=_more_rows(cache.embedding, rows),
+        message=_more_rows(cache.message, rows),
+        gates=_more_rows(cache.gates, rows),
         ready=_longer(cache.ready, rows),
     )
 
@@ -174,6 +174,12 @@ def with_nodes(cache: Cache, size: int, degree: int) -> Cache:
 
 def _longer(array: NDArray[Scalar], rows: int) -> NDArray[Scalar]:
     longer = np.zeros((rows, *array.shape[1:]), array.dtype)
+    longer[: array.shape[0]] = array
+    return longer
+
+
+def _more_rows(array: Floats, rows: int) -> Floats:
+    longer = aligned_zeros(rows, *array.shape[1:])
     longer[: array.shape[0]] = array
     return longer
 

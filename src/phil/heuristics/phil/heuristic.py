@@ -90,7 +90,7 @@ class PhilGuide:
         self._room.cache = with_rows(cache, min(rows, cache.place.size))
 
 
-@dataclass
+@dataclass(eq=False)
 class Workspace:
     """A cache and the goal that its rows belong to."""
 

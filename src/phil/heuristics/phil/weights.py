@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
-from phil.heuristics.phil.vectors import padded
+from phil.heuristics.phil.vectors import aligned_zeros, padded
 
 Floats = NDArray[np.float32]
 
@@ -129,10 +129,8 @@ def pack(settings: NetworkSettings, tensors: Mapping[str, Floats]) -> Weights:
     return Weights(
         first=_wide(np.concatenate([first[:features], first[2 * features :]])),
         first_goal=_wide(first[features : 2 * features]),
-        hidden=np.stack([_wide(layer) for layer in hidden])
-        if hidden
-        else np.zeros((0, width, padded(width)), np.float32),
-        f_bias=np.stack([_wide(tensors[f"f.{layer}.bias"]) for layer in range(settings.layers)]),
+        hidden=_wide(np.stack(hidden) if hidden else np.zeros((0, width, width), np.float32)),
+        f_bias=_wide(np.stack([tensors[f"f.{layer}.bias"] for layer in range(settings.layers)])),
         **convolution,
         no_bias=np.zeros(convolution["message"].shape[1], np.float32),
         edge=_wide(turned("convolution.edge.weight")),
@@ -203,7 +201,7 @@ def _times(left: Floats, right: Floats) -> Floats:
 def _wide(array: Floats) -> Floats:
     """The array with its last dimension padded to whole vectors."""
     size = array.shape[-1]
-    wide = np.zeros((*array.shape[:-1], padded(size)), np.float32)
+    wide = aligned_zeros(*array.shape[:-1], padded(size))
     wide[..., :size] = array
     return wide
 
@@ -211,4 +209,4 @@ def _wide(array: Floats) -> Floats:
 def _gates(array: Floats) -> Floats:
     """The array with each of the three gates in its last dimension padded to whole vectors."""
     parts = np.split(array, 3, axis=-1)
-    return np.ascontiguousarray(np.concatenate([_wide(part) for part in parts], axis=-1))
+    return _wide(np.concatenate([_wide(part) for part in parts], axis=-1))
