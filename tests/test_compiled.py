@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import os
 import shutil
 import subprocess
@@ -39,48 +38,12 @@ def twice(x):
 """
 RUN = "from phil.kernel import twice, cache_misses; print(twice(5), cache_misses())"
 
-# A search with every compiled loop; prints, of all compiled functions, how often compiled code was
-# found and how often it had to be made.
-SEARCHES = """
-import json, sys
-import numba, numpy as np
-import phil
-from phil.graphs.distances import costs_to
-from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
-from phil.heuristics.phil.weights import tensor_shapes
-
-metadata = HeuristicMetadata.model_validate(
-    {"network": {"width": 8, "memory": 4}, "feature_names": ["x", "y"], "scaling": {}}
-)
-tensors = {
-    name: np.full(shape, 0.1, np.float32) for name, shape in tensor_shapes(metadata.network).items()
-}
-grid = phil.GridGraph(np.ones((5, 5), bool))
-for heuristic in (phil.load("euclidean"), phil.load("oracle"), PhilHeuristic(metadata, tensors)):
-    assert phil.search(grid, (4, 0), (0, 4), heuristic).solved
-graph = phil.Graph.from_edges(2, [(0, 1)], np.zeros((2, 1)))
-assert phil.search(graph, 0, 1, phil.load("zero"), key=phil.ASTAR).solved
-assert costs_to(grid, 0)[1] == 1
-hits = misses = 0
-for module in [module for name, module in sys.modules.items() if name.startswith("phil.")]:
-    for value in vars(module).values():
-        if isinstance(value, numba.core.dispatcher.Dispatcher):
-            hits += sum(value.stats.cache_hits.values())
-            misses += sum(value.stats.cache_misses.values())
-print(json.dumps({"hits": hits, "misses": misses}))
-"""
-
 
 def process(code: str, package: Path, **variables: str) -> subprocess.CompletedProcess[str]:
     """A fresh process that finds a package, or a copy of it."""
     environment = {**os.environ, "PYTHONPATH": str(package.parent), **variables}
     command = [sys.executable, "-B", "-c", code]
     return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-
-
-def run(code: str, **variables: str) -> str:
-    """What a fresh process prints."""
-    return process(code, PACKAGE, **variables).stdout
 
 
 @pytest.fixture
@@ -93,14 +56,6 @@ def miniature(tmp_path: Path) -> Path:
     (package / "primitive.py").write_text(PRIMITIVE)
     (package / "kernel.py").write_text(KERNEL)
     return package
-
-
-@pytest.mark.slow
-def test_a_second_process_compiles_nothing() -> None:
-    run(SEARCHES)
-    second = json.loads(run(SEARCHES))
-    assert second["misses"] == 0
-    assert second["hits"] > 5
 
 
 def copy_of_the_package(folder: Path) -> Path:
