@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.graphs.graph import Scalar
 from phil.heuristics.phil.layers import Floats
 from phil.heuristics.phil.weights import MAX, SUM, Weights
 
@@ -69,3 +70,33 @@ def allocate(weights: Weights, size: int, degree: int, features: int) -> Cache:
         trend=np.empty((size if trails else 0, features), np.float32),
         trail=np.empty((degree, weights.trail.shape[0]), np.float32),
     )
+
+
+def grow(cache: Cache, size: int, degree: int) -> Cache:
+    """The cache, with room for more node ids or more neighbours if it needs it; nothing is lost."""
+    if cache.stamp.size < size:
+        size = max(size, 2 * cache.stamp.size)
+        cache = cache._replace(
+            stamp=_longer(cache.stamp, size),
+            row=_longer(cache.row, size),
+            embedding=_longer(cache.embedding, size),
+            message=_longer(cache.message, size),
+            trend=_longer(cache.trend, size),
+        )
+    if cache.near.size < degree:
+        degree = max(degree, 2 * cache.near.size)
+        cache = cache._replace(
+            near=_longer(cache.near, degree),
+            edges=_longer(cache.edges, degree),
+            costs=_longer(cache.costs, degree),
+            scores=_longer(cache.scores, degree),
+            trail=_longer(cache.trail, degree),
+        )
+    return cache
+
+
+def _longer(array: NDArray[Scalar], rows: int) -> NDArray[Scalar]:
+    """The array with more rows; one that is not used stays empty."""
+    longer = np.zeros((rows if len(array) else 0, *array.shape[1:]), array.dtype)
+    longer[: len(array)] = array
+    return longer

@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph
+from phil.graphs import SearchedGraph
 from phil.heuristics.phil import kernel
-from phil.heuristics.phil.cache import Cache, allocate
+from phil.heuristics.phil.cache import Cache, allocate, grow
 from phil.heuristics.phil.file import HeuristicMetadata, Tensors, read_tensors, write_tensors
 from phil.heuristics.phil.scaling import frame
 from phil.heuristics.phil.weights import Weights, pack
@@ -26,7 +26,7 @@ class PhilGuide:
         self,
         weights: Weights,
         cache: Cache,
-        graph: AnyGraph,
+        graph: SearchedGraph,
         start: int,
         goal: int,
         owner: PhilHeuristic,
@@ -34,10 +34,11 @@ class PhilGuide:
         self._owner = owner
         self._cache = cache
         self._weights = weights
-        self._arrays = graph.arrays
+        self._graph = graph
         self._frame = frame(graph, owner.metadata.scaling)
         self._goal = goal
-        kernel.begin(weights, cache, self._arrays, self._frame, start, goal)
+        self.looks_ahead = kernel.looks_ahead(weights)
+        kernel.begin(weights, cache, graph.arrays, self._frame, start, goal)
 
     def __del__(self) -> None:
         self._owner.give_back(self._cache)
@@ -45,11 +46,12 @@ class PhilGuide:
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The values of one V_new; moves the memory on."""
         values = np.empty(expansion.new.size)
+        self._make_room()
         if values.size:
             kernel.evaluate(
                 self._weights,
                 self._cache,
-                self._arrays,
+                self._graph.arrays,
                 self._frame,
                 expansion.node,
                 int(expansion.depth[0]),
@@ -61,9 +63,15 @@ class PhilGuide:
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
+        self._make_room()
+        arrays = self._graph.arrays
         return kernel.run(
-            state, self._weights, self._cache, self._arrays, self._frame, self._goal, budget
+            state, self._weights, self._cache, arrays, self._frame, self._goal, budget
         )
+
+    def _make_room(self) -> None:
+        """A graph that is met while searching grows."""
+        self._cache = grow(self._cache, self._graph.size, self._graph.max_degree)
 
 
 class PhilHeuristic:
@@ -87,7 +95,7 @@ class PhilHeuristic:
     def _weights(self) -> Weights:
         return pack(self.metadata.network, self.tensors)
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> PhilGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> PhilGuide:
         """A guide for one search; an `InputError` if the graph has other features."""
         network = self.metadata.network
         moves = graph.arrays.moves.shape[0]
@@ -104,7 +112,7 @@ class PhilHeuristic:
             )
         return PhilGuide(self._weights, self._cache(graph), graph, start, goal, self)
 
-    def _cache(self, graph: AnyGraph) -> Cache:
+    def _cache(self, graph: SearchedGraph) -> Cache:
         try:
             cache = self._free.pop()
         except IndexError:

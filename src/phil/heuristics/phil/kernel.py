@@ -15,7 +15,7 @@ from phil.heuristics.phil.layers import affine, leak, sigmoid
 from phil.heuristics.phil.sampling import missing_moves, sample_neighbors
 from phil.heuristics.phil.scaling import Frame
 from phil.heuristics.phil.weights import POWER, SOFTMAX, Weights
-from phil.search.expand import expand, insert
+from phil.search.expand import insert, uncover
 from phil.search.state import EXPANDED, State
 
 TREND = np.float32(0.9)  # the share of the trend that a step leaves
@@ -208,6 +208,12 @@ def evaluate(
         _memory_gates(weights, cache)
 
 
+@primitive
+def looks_ahead(weights: Weights) -> bool:
+    """Whether a node's value depends on its neighbours."""
+    return weights.neighbors > 0 or weights.walls.shape[0] > 0
+
+
 @kernel
 def run(
     state: State,
@@ -219,8 +225,9 @@ def run(
     budget: int,
 ) -> int:
     """The whole search, compiled (see `phil.search.guide.CompiledGuide`)."""
+    ahead = looks_ahead(weights)
     while True:
-        count = expand(state, graph, goal, budget)
+        count = uncover(state, graph, goal, budget, ahead)
         if count < 0:
             return count
         node = state.counters[EXPANDED]
