@@ -29,9 +29,9 @@ class Discovery(Generic[N]):
     def __init__(self, callbacks: Callbacks[N], start: N, goal: N) -> None:
         self._callbacks = callbacks
         self._ids: dict[N, int] = {}
+        self._asked: set[int] = set()
         self._edges = 0
         self.nodes: list[N] = []  # the user's nodes, by id
-        self.calls = 0  # how often `neighbors` was called
         self.max_degree = callbacks.max_degree  # the most neighbours that there is room for
         self.arrays = _no_arrays(callbacks)
         ends = callbacks.check_node(start, "start"), callbacks.check_node(goal, "goal")
@@ -53,9 +53,14 @@ class Discovery(Generic[N]):
         """The features of the nodes met so far, by id."""
         return read_only(self.arrays.features[: len(self.nodes)])
 
+    @property
+    def calls(self) -> int:
+        """How often `neighbors` was called."""
+        return len(self._asked)
+
     def reveal(self, ids: Iterable[int]) -> None:
         """Ask for the neighbours of nodes; of those that were asked for already, not again."""
-        callbacks, nodes, first = self._callbacks, self.nodes, self.arrays.first
+        callbacks, nodes = self._callbacks, self.nodes
         met, begin = len(nodes), self._edges
         near: list[int] = []
         costs: list[float] = []
@@ -63,10 +68,10 @@ class Discovery(Generic[N]):
         features: list[list[float]] = []
         bounds: list[tuple[int, int, int]] = []
         for number in ids:
-            if first[number] != UNASKED:
+            if number in self._asked:
                 continue
+            self._asked.add(number)
             node = nodes[number]
-            self.calls += 1
             targets, prices, moves = callbacks.edges(node)
             if callbacks.edge_dim:
                 features += [callbacks.edge_features(node, other) for other in targets]

@@ -39,16 +39,14 @@ class GridCallbacks(Callbacks[Cell]):
 
     def check_node(self, node: Cell, role: str) -> Cell:
         """The cell, or an error that says which role was given what is no cell of the grid."""
-        rows, columns = self._rows, self._columns
         try:
             row, column = node
-            if 0 <= row < rows and 0 <= column < columns:
+            if self._is_inside((row, column)):
                 return row, column
         except (TypeError, ValueError):
             pass
         raise InputError(
-            f"{role} {node!r} is off the map: "
-            f"rows 0..{rows - 1}, columns 0..{columns - 1}; give (row, column)"
+            f"{role} {node!r} is no cell (row, column) of the {self._rows}x{self._columns} map"
         )
 
     def edges(self, node: Cell) -> tuple[list[Cell], list[float], list[int]]:
@@ -59,26 +57,30 @@ class GridCallbacks(Callbacks[Cell]):
                 f"neighbors({node!r}) gave costs; on a grid a move costs 1 or diagonal_cost: "
                 "give a list of cells"
             )
-        rows, columns = self._rows, self._columns
         row, column = node
-        found: dict[int, Cell] = {}
-        for cell in given:
-            try:
-                to_row, to_column = cell
-                move = self._numbers[to_row - row, to_column - column]
-            except (TypeError, ValueError, KeyError):
-                move = -1
-            if move < 0 or not (0 <= to_row < rows and 0 <= to_column < columns):
-                raise InputError(
-                    f"neighbors({node!r}) gave {cell!r}; it must give cells (row, column) of the "
-                    f"map, one of {len(self._costs)} moves away"
-                )
-            found[move] = to_row, to_column
+        numbers = self._numbers
+        try:
+            found = {numbers[r - row, c - column]: (r, c) for r, c in given}
+        except (TypeError, ValueError, KeyError) as error:
+            raise self._refusal(node, given) from error
         if len(found) != len(given):
             raise InputError(f"neighbors({node!r}) gave a cell twice; give each neighbour once")
+        if self._at_border(node) and not all(map(self._is_inside, found.values())):
+            raise self._refusal(node, given)
         moves = sorted(found)
-        costs = self._costs
-        return [found[move] for move in moves], [costs[move] for move in moves], moves
+        return [found[move] for move in moves], [self._costs[move] for move in moves], moves
+
+    def _is_inside(self, cell: Cell) -> bool:
+        return 0 <= cell[0] < self._rows and 0 <= cell[1] < self._columns
+
+    def _at_border(self, cell: Cell) -> bool:
+        return not (0 < cell[0] < self._rows - 1 and 0 < cell[1] < self._columns - 1)
+
+    def _refusal(self, node: Cell, given: object) -> InputError:
+        return InputError(
+            f"neighbors({node!r}) gave {given!r}; it must give cells (row, column) of the "
+            f"{self._rows}x{self._columns} map, each one of {len(self._costs)} moves away"
+        )
 
     def features(self, node: Cell) -> list[float]:
         """The coordinates (x, y) in cells, y upwards."""
