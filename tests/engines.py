@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from phil.graphs import AnyGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.phil.network import NodeBatch, PhilNetwork
 from phil.heuristics.phil.sampling import look_around
@@ -28,7 +28,7 @@ class Recorder:
     asked: list[Expansion] = field(default_factory=list)
     answered: list[NDArray[np.float64]] = field(default_factory=list)
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> Recorder:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Recorder:
         """Itself is the guide."""
         self._guide: Guide = self.inner.begin(graph, start, goal)
         return self

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs import AnyGraph
+from phil.graphs import SearchedGraph
 from phil.search import Result
 from phil.search.guide import Expansion, Heuristic
 
@@ -23,7 +23,7 @@ class PythonHeuristic:
     def __init__(self, score: Score) -> None:
         self._score = score
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> PythonGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> PythonGuide:
         """A guide for one search."""
         return PythonGuide(self._score)
 
@@ -31,8 +31,9 @@ class PythonHeuristic:
 class PythonGuide:
     """Asks a Python function."""
 
-    def __init__(self, score: Score) -> None:
+    def __init__(self, score: Score, *, looks_ahead: bool = False) -> None:
         self._score = score
+        self.looks_ahead = looks_ahead
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """What the function says."""
@@ -51,9 +52,10 @@ class WithoutLoop:
         self.name = inner.name
         self._inner = inner
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> PythonGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> PythonGuide:
         """A guide for one search."""
-        return PythonGuide(self._inner.begin(graph, start, goal).score)
+        inner = self._inner.begin(graph, start, goal)
+        return PythonGuide(inner.score, looks_ahead=getattr(inner, "looks_ahead", False))
 
 
 def facts(result: Result) -> dict[str, object]:

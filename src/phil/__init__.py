@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from phil.errors import InputError
 from phil.evaluation import evaluate
-from phil.graphs import Graph, GridGraph
+from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.formats.image import read_map
 from phil.heuristics.catalog import load_heuristic as load
 from phil.heuristics.phil import PhilHeuristic
@@ -32,6 +32,7 @@ __all__ = [
     "GREEDY",
     "Graph",
     "GridGraph",
+    "ImplicitGraph",
     "InputError",
     "Key",
     "Limits",

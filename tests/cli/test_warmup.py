@@ -41,7 +41,7 @@ unused = [f.py_func.__qualname__ for f in compiled_functions() if not f.overload
 print(json.dumps({"done": done, "unused": unused}))
 """
 
-DEAD = {"is_closed", "refocus"}  # nothing in the package calls these
+DEAD = {"refocus"}  # nothing in the package calls these
 
 
 def run(folder: Path, *commands: list[str]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.catalog import BUILT_IN
 from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
@@ -45,7 +45,7 @@ class StepByStep:
         self.name = inner.name
         self._inner = inner
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> Guide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
         """A guide that can only score."""
         return Scorer(self._inner.begin(graph, start, goal))
 
@@ -55,6 +55,7 @@ class Scorer:
 
     def __init__(self, inner: Guide) -> None:
         self.score = inner.score
+        self.looks_ahead = bool(getattr(inner, "looks_ahead", False))
 
 
 def networks() -> Iterator[tuple[AnyGraph, PhilHeuristic]]:
@@ -92,10 +93,19 @@ def built_in_heuristics() -> None:
 
 
 def learned_heuristics() -> None:
-    """Networks with and without memory, trail and walls."""
+    """Networks with and without memory, trail and walls; the same with all nodes precomputed."""
     for graph, heuristic in networks():
         search(graph, START, GOAL, StepByStep(heuristic))
         search(graph, START, GOAL, heuristic)
+        metadata, tensors = heuristic.metadata, heuristic.tensors
+        search(graph, START, GOAL, PhilHeuristic(metadata, tensors, precompute=True))
+
+
+def implicit_graphs() -> None:
+    """Graphs that are met on the way."""
+    line = ImplicitGraph(lambda node: [node + 1], lambda node: [float(node)], dim=1)
+    for key in (GREEDY, ASTAR):
+        search(line, 0, SIDE, BUILT_IN["euclidean"], key=key)
 
 
 def training() -> None:
@@ -118,5 +128,6 @@ def tiny_runs() -> dict[str, Callable[[], None]]:
         "distances": distances,
         "built-in heuristics": built_in_heuristics,
         "learned heuristics": learned_heuristics,
+        "implicit graphs": implicit_graphs,
     }
     return runs | {"training": training} if can_train() else runs

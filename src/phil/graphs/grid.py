@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -36,6 +37,30 @@ MOVES: dict[int, tuple[tuple[int, int], ...]] = {
     4: ((1, 0), (0, -1), (-1, 0), (0, 1)),
     8: ((1, 1), (1, -1), (-1, -1), (-1, 1), (1, 0), (0, -1), (-1, 0), (0, 1)),
 }
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The moves on a grid, in the order in which neighbours enter OPEN."""
+
+    offsets: NDArray[np.int64]  # row and column
+    costs: NDArray[np.float64]
+    features: NDArray[np.float32]  # (dx, dy)
+
+
+def grid_moves(connectivity: int, diagonal_cost: float) -> Moves:
+    """The moves that cost 1, and the diagonal ones."""
+    if connectivity not in MOVES:
+        raise InputError(f"connectivity must be 4 or 8, not {connectivity}")
+    if not (np.isfinite(diagonal_cost) and diagonal_cost > 0):
+        raise InputError(f"diagonal_cost must be a positive number, not {diagonal_cost}")
+    moves = np.array(MOVES[connectivity], np.int64)
+    diagonal = (moves != 0).all(axis=1)
+    return Moves(
+        offsets=np.ascontiguousarray(moves[:, ::-1] * np.array([-1, 1])),
+        costs=np.where(diagonal, diagonal_cost, 1.0),
+        features=moves.astype(np.float32),
+    )
 
 
 class GridGraph:
@@ -79,12 +104,9 @@ class GridGraph:
                 "a map must hold True (free) and False (blocked) or 1 and 0, "
                 f"not {cells.dtype} values; threshold it first"
             )
-        if connectivity not in MOVES:
-            raise InputError(f"connectivity must be 4 or 8, not {connectivity}")
+        self._moves = grid_moves(connectivity, diagonal_cost)
         if corners not in CORNER_RULES:
             raise unknown_name("corner rule", str(corners), CORNER_RULES)
-        if not (np.isfinite(diagonal_cost) and diagonal_cost > 0):
-            raise InputError(f"diagonal_cost must be a positive number, not {diagonal_cost}")
         self._cells: NDArray[np.bool_] = np.array(cells, bool, order="C")
         self.free = read_only(self._cells)
         self.connectivity = connectivity
@@ -121,8 +143,6 @@ class GridGraph:
     @cached_property
     def arrays(self) -> GraphArrays:
         """What the compiled kernels see of this grid."""
-        moves = np.array(MOVES[self.connectivity], np.int64)
-        diagonal = (moves != 0).all(axis=1)
         return GraphArrays(
             first=np.zeros(0, np.int64),
             last=np.zeros(0, np.int64),
@@ -131,11 +151,11 @@ class GridGraph:
             edge_rows=np.zeros(0, np.int64),
             tokens=np.zeros(0, np.uint64),
             features=np.zeros((0, 2), np.float32),
-            edge_features=moves.astype(np.float32),
+            edge_features=self._moves.features,
             free=self._cells.reshape(-1).view(np.uint8),
             shape=np.array(self.shape, np.int64),
-            moves=np.ascontiguousarray(moves[:, ::-1] * np.array([-1, 1])),
-            move_costs=np.where(diagonal, self.diagonal_cost, 1.0),
+            moves=self._moves.offsets,
+            move_costs=self._moves.costs,
             corner_rule=CORNER_RULES[self.corners],
         )
 

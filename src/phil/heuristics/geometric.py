@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
-from phil.graphs import AnyGraph
+from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features
 from phil.search.expand import expand, insert
 from phil.search.guide import Expansion
@@ -51,7 +51,7 @@ def _run(
 class GeometricGuide:
     """Guides one search by the distance of features to those of the goal."""
 
-    def __init__(self, kind: int, graph: AnyGraph, goal: int) -> None:
+    def __init__(self, kind: int, graph: SearchedGraph, goal: int) -> None:
         self._kind = kind
         self._graph = graph
         self._goal = goal
@@ -82,7 +82,7 @@ class Geometric:
         self.name = name
         self._kind = kind
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> GeometricGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> GeometricGuide:
         """A guide for one search."""
         return GeometricGuide(self._kind, graph, goal)
 

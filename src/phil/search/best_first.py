@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from phil.errors import InputError
-from phil.graphs import AnyGraph
-from phil.graphs.graph import Graph
+from typing import Any, overload
+
+from phil.graphs import AnyGraph, ImplicitGraph
+from phil.graphs.callbacks import N
+from phil.search.ends import ends, named
 from phil.search.guide import Heuristic
 from phil.search.result import Limits, Result
 from phil.search.running import RunningSearch
 from phil.search.state import GREEDY, Key
 
 
+@overload
 def search(
     graph: AnyGraph,
     start: int | tuple[int, int],
@@ -20,12 +23,37 @@ def search(
     key: Key = GREEDY,
     limits: Limits | None = None,
     trace: bool = False,
-) -> Result:
+) -> Result: ...
+
+
+@overload
+def search(
+    graph: ImplicitGraph[N],
+    start: N,
+    goal: N,
+    heuristic: Heuristic,
+    *,
+    key: Key = GREEDY,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result[tuple[N, ...]]: ...
+
+
+def search(
+    graph: AnyGraph | ImplicitGraph[Any],
+    start: Any,
+    goal: Any,
+    heuristic: Heuristic,
+    *,
+    key: Key = GREEDY,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result[Any]:
     """Search a path from start to goal, expanding the node of least key first.
 
-    Nodes are ids, or (row, column) on a grid. A node's value is asked for once, when it is
-    uncovered, and never updated. With a key that counts path cost (A*), a better path to a known
-    node re-orders or re-opens it.
+    Nodes are ids, or (row, column) on a grid; an implicit graph has its own. A node's value is
+    asked for once, when it is uncovered, and never updated. With a key that counts path cost (A*),
+    a better path to a known node re-orders or re-opens it.
 
     >>> import phil
     >>> grid = phil.GridGraph([[True, True, True], [False, False, True], [True, True, True]])
@@ -33,17 +61,8 @@ def search(
     >>> result.outcome, result.expansions, [grid.cell(node) for node in result.path]
     (<Outcome.SOLVED: 'solved'>, 5, [(2, 0), (2, 1), (1, 2), (0, 1), (0, 0)])
     """
-    source = graph.check_node(_node(graph, start), "start")
-    target = graph.check_node(_node(graph, goal), "goal")
+    searched, source, target = ends(graph, start, goal)
     with RunningSearch(
-        graph, source, target, heuristic, key=key, limits=limits or Limits(), trace=trace
+        searched, source, target, heuristic, key=key, limits=limits or Limits(), trace=trace
     ) as running:
-        return running.result(running.run())
-
-
-def _node(graph: AnyGraph, node: int | tuple[int, int]) -> int:
-    if not isinstance(node, tuple):
-        return int(node)
-    if isinstance(graph, Graph):
-        raise InputError(f"{node}: a (row, column) names a node of a grid only; give a node id")
-    return graph.node(*node)
+        return named(searched, running.result(running.run()))

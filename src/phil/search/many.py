@@ -9,7 +9,8 @@ from concurrent.futures import ThreadPoolExecutor, wait
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph
-from phil.search.best_first import _node, search
+from phil.search.best_first import search
+from phil.search.ends import ends
 from phil.search.guide import Heuristic
 from phil.search.result import Limits, Result
 from phil.search.state import GREEDY, Key
@@ -43,9 +44,9 @@ def search_many(
     """
     if threads is not None and threads < 1:
         raise InputError(f"threads must be at least 1, not {threads}")
-    ends = [_checked(graph, position, pair) for position, pair in enumerate(pairs)]
-    batch = _Batch(graph, ends, heuristic, key, limits)
-    batch.run(min(threads or usable_cores(), len(ends)))
+    checked = [_checked(graph, position, pair) for position, pair in enumerate(pairs)]
+    batch = _Batch(graph, checked, heuristic, key, limits)
+    batch.run(min(threads or usable_cores(), len(checked)))
     return batch.results()
 
 
@@ -63,12 +64,10 @@ def _checked(graph: AnyGraph, position: int, pair: tuple[Node, Node]) -> tuple[i
     except (TypeError, ValueError):
         raise InputError(f"pairs[{position}] must be (start, goal), not {pair!r}") from None
     try:
-        return (
-            graph.check_node(_node(graph, start), "start"),
-            graph.check_node(_node(graph, goal), "goal"),
-        )
+        _, source, target = ends(graph, start, goal)
     except InputError as error:
         raise InputError(f"pairs[{position}]: {error}") from error
+    return source, target
 
 
 class _Batch:
@@ -77,17 +76,17 @@ class _Batch:
     def __init__(
         self,
         graph: AnyGraph,
-        ends: list[tuple[int, int]],
+        pairs: list[tuple[int, int]],
         heuristic: Heuristic,
         key: Key,
         limits: Limits | None,
     ) -> None:
         self._graph = graph
-        self._ends = ends
+        self._pairs = pairs
         self._heuristic = heuristic
         self._key = key
         self._limits = limits
-        self._waiting = deque(range(len(ends)))  # its methods are safe to call from any thread
+        self._waiting = deque(range(len(pairs)))  # its methods are safe to call from any thread
         self._done: dict[int, Result] = {}
         self._failed: dict[int, Exception] = {}
 
@@ -108,7 +107,7 @@ class _Batch:
                 position = self._waiting.popleft()
             except IndexError:  # another thread took the last one
                 return
-            start, goal = self._ends[position]
+            start, goal = self._pairs[position]
             try:
                 self._done[position] = search(
                     self._graph, start, goal, self._heuristic, key=self._key, limits=self._limits
@@ -122,11 +121,11 @@ class _Batch:
         if self._failed:
             # Pairs are begun in order, so that all before the first failure have been searched.
             position = min(self._failed)
-            start, goal = self._ends[position]
+            start, goal = self._pairs[position]
             error = self._failed[position]
             where = f"pairs[{position}], from {start} to {goal}"
             if isinstance(error, InputError):
                 raise InputError(f"{where}: {error}") from error
             error.add_note(f"in {where}")
             raise error
-        return [self._done[position] for position in range(len(self._ends))]
+        return [self._done[position] for position in range(len(self._pairs))]

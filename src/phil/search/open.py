@@ -68,7 +68,7 @@ def push(state: State, graph: GraphArrays, node: int) -> None:
     order = counters[ORDER]
     tag = make_tag(order, node)
     record = state.nodes[node]
-    record.stamp = stage_stamp(state, OPEN)
+    record.stamp = max(record.stamp, stage_stamp(state, OPEN))  # OPEN_AGAIN stays what it is
     record.order = order
     if state.bounds[FACTOR] == 0.0:
         put(state.open, key_of(state, node), tag)

@@ -39,7 +39,7 @@ COUNTERS = 12
 NONE = -1
 
 # `Node.stamp` is STAGES * search + stage.
-NEW, OPEN, CLOSED = 0, 1, 2
+NEW, OPEN, CLOSED, OPEN_AGAIN = 0, 1, 2, 3
 STAGES = 4
 MOST_SEARCHES = 2**31 // STAGES - 1
 
@@ -192,15 +192,10 @@ def stage_stamp(state: State, stage: int) -> int:
 
 
 @primitive
-def is_closed(state: State, node: int) -> bool:
-    """Whether this search has expanded the node."""
-    return state.nodes[node].stamp == stage_stamp(state, CLOSED)
-
-
-@primitive
 def is_open(state: State, node: int) -> bool:
     """Whether the node is in OPEN."""
-    return state.nodes[node].stamp == stage_stamp(state, OPEN)
+    stamp = state.nodes[node].stamp
+    return stamp == stage_stamp(state, OPEN) or stamp == stage_stamp(state, OPEN_AGAIN)
 
 
 @kernel

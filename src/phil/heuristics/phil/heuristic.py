@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph
+from phil.graphs import AnyGraph, Graph, GridGraph, SearchedGraph
 from phil.heuristics.phil import kernel
 from phil.heuristics.phil.cache import (
     NO_ROWS_LEFT,
@@ -35,7 +35,7 @@ class PhilGuide:
     """Guides one search with a learned heuristic."""
 
     def __init__(
-        self, owner: PhilHeuristic, room: Workspace, graph: AnyGraph, start: int, frame: Frame
+        self, owner: PhilHeuristic, room: Workspace, graph: SearchedGraph, start: int, frame: Frame
     ) -> None:
         self._owner = owner
         self._room = room
@@ -95,10 +95,10 @@ class Workspace:
     """A cache and the goal that its rows belong to."""
 
     cache: Cache
-    graph: weakref.ref[AnyGraph]
+    graph: weakref.ref[SearchedGraph]
     goal: int
 
-    def is_for(self, graph: AnyGraph, goal: int) -> bool:
+    def is_for(self, graph: SearchedGraph, goal: int) -> bool:
         """Whether its rows can be used again."""
         return self.goal == goal and self.graph() is graph
 
@@ -142,7 +142,7 @@ class PhilHeuristic:
         """The tensors in the kernel's layout."""
         return pack(self.metadata.network, self.tensors)
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> PhilGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> PhilGuide:
         """A guide for one search; an `InputError` if the graph has other features."""
         network = self.metadata.network
         moves = graph.arrays.moves.shape[0]
@@ -171,7 +171,7 @@ class PhilHeuristic:
             if not self.precompute and len(self._free) < self.KEPT:
                 self._free.append(room)
 
-    def _workspace(self, graph: AnyGraph, goal: int, scale: Frame) -> Workspace:
+    def _workspace(self, graph: SearchedGraph, goal: int, scale: Frame) -> Workspace:
         if self.precompute:
             return self._precomputed_workspace(graph, goal, scale)
         with self._lock:
@@ -190,7 +190,11 @@ class PhilHeuristic:
         kernel.set_goal(self.weights, cache, graph.arrays, scale, goal)
         return Workspace(cache, weakref.ref(graph), goal)
 
-    def _precomputed_workspace(self, graph: AnyGraph, goal: int, scale: Frame) -> Workspace:
+    def _precomputed_workspace(self, graph: SearchedGraph, goal: int, scale: Frame) -> Workspace:
+        if not isinstance(graph, Graph | GridGraph):
+            raise InputError(
+                "precompute=True needs a graph that is known whole, not an implicit one"
+            )
         with self._filling:
             known = [room for room in self._precomputed if room.is_for(graph, goal)]
             if not known:

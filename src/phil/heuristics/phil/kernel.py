@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
-from phil.graphs.arrays import GraphArrays, is_known, node_features
+from phil.graphs.arrays import GraphArrays, node_features
 from phil.heuristics.phil.aggregation import mix
 from phil.heuristics.phil.cache import (
     FRESH,
@@ -24,8 +24,8 @@ from phil.heuristics.phil.sampling import look_around
 from phil.heuristics.phil.scaling import Frame
 from phil.heuristics.phil.vectors import dot, recall
 from phil.heuristics.phil.weights import Weights
-from phil.search.expand import expand, insert
-from phil.search.state import EXPANDED, PENDING, UNKNOWN_NEW, State
+from phil.search.expand import insert, uncover
+from phil.search.state import EXPANDED, PENDING, State
 
 TREND = np.float32(0.9)  # the share of the trend that a step leaves
 ONE = np.float32(1.0)
@@ -283,14 +283,6 @@ def looks_ahead(weights: Weights) -> bool:
     return weights.neighbors > 0 or weights.moves > 0
 
 
-@primitive
-def _all_known(graph: GraphArrays, nodes: NDArray[np.int32], count: int) -> bool:
-    known = True
-    for k in range(count):
-        known &= is_known(graph, nodes[k])
-    return known
-
-
 @kernel
 def run(
     state: State,
@@ -302,18 +294,14 @@ def run(
     budget: int,
 ) -> int:
     """The whole search, compiled (see `phil.search.guide.CompiledGuide`)."""
+    ahead = looks_ahead(weights)
     while True:
-        count = state.counters[PENDING]
-        if count == 0:
-            count = expand(state, graph, goal, budget)
-            if count < 0:
-                return count
-        state.counters[PENDING] = count
-        if looks_ahead(weights) and not _all_known(graph, state.new, count):
-            return UNKNOWN_NEW
+        count = uncover(state, graph, goal, budget, ahead)
+        if count < 0:
+            return count
         if not has_rows(weights, cache, count):
+            state.counters[PENDING] = count
             return NO_ROWS_LEFT
-        state.counters[PENDING] = 0
         node = state.counters[EXPANDED]
         depth = state.nodes[node].depth + 1
         evaluate(weights, cache, graph, frame, node, depth, state.new, count, state.values)
