@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from phil.compiled import kernel, primitive
 from phil.errors import InputError
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
+from phil.memory import check_memory
 from phil.search.heap import MOST_ORDERS, Heap, allocate_heap, room_of, with_room
 
 # What `expand` and the compiled loops return instead of a number of new nodes.
@@ -103,6 +104,7 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
 
     Records are asked for but not touched: the system gives memory as they are used.
     """
+    check_memory(size * NODE.itemsize, f"a search on a graph of {size:,} nodes")
     return State(
         nodes=np.zeros(size, NODE),
         open=allocate_heap(room + degree),

@@ -27,6 +27,7 @@ from phil.heuristics.phil.file import HeuristicMetadata, Tensors, read_tensors, 
 from phil.heuristics.phil.precompute import precompute, precomputed_bytes
 from phil.heuristics.phil.scaling import Frame, frame
 from phil.heuristics.phil.weights import Weights, pack
+from phil.memory import check_memory
 from phil.search.guide import Expansion
 from phil.search.state import PENDING, State
 
@@ -109,7 +110,8 @@ class PhilHeuristic:
     What does not depend on a search's history is computed when a node is first met and kept for
     further searches to the same goal. With `precompute=True` it is computed for all nodes of the
     graph when a goal is first searched for, which is faster per node: for graphs that stay as they
-    are, with many searches to few goals.
+    are, with many searches to few goals. `precomputed_bytes(graph)` says what that takes; more than
+    is free is refused.
 
     >>> import phil
     >>> heuristic = phil.load("phil:forest")
@@ -199,6 +201,9 @@ class PhilHeuristic:
             known = [room for room in self._precomputed if room.is_for(graph, goal)]
             if not known:
                 features = self.metadata.network.features
+                check_memory(
+                    self.precomputed_bytes(graph), f"precomputing {graph.num_nodes:,} nodes"
+                )
                 cache = precompute(self.weights, graph, scale, goal, features)
                 known = [Workspace(cache, weakref.ref(graph), goal)]
                 self._precomputed = [*known, *self._precomputed[: self.KEPT_GOALS - 1]]
