@@ -19,6 +19,7 @@ from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import Weights, pack
 from phil.learning.batches import Gatherer
 from phil.learning.losses import ranking_loss, value_loss
+from phil.learning.neighborhoods import embed
 from phil.learning.problems import OracleProblems
 from phil.learning.rollout import Roller, RolloutSettings, Trajectory
 from phil.learning.settings import TrainingSettings
@@ -209,7 +210,7 @@ class Learner:
                 )
             )
         values = self.network.value(
-            self.network.remember(self.network.embed(batch), memory), batch.goal
+            self.network.remember(embed(self.network, batch), memory), batch.goal
         )
         distance = np.stack(
             [
@@ -250,7 +251,7 @@ class Learner:
                 for w in windows
             ]
         )
-        embedded = self.network.embed(batch)
+        embedded = embed(self.network, batch)
         owner, step = _places(windows)
         memory = torch.zeros(len(windows), size)
         if self._settings.memory_start == "rolled":
