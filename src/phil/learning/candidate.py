@@ -87,10 +87,9 @@ class Candidate:
         arrays: Arrays = {f"best.{name}": value for name, value in self.best_tensors.items()}
         arrays |= {f"network.{name}": v for name, v in tensors_of(learner.network).items()}
         arrays |= {f"average.{name}": v for name, v in tensors_of(learner.average).items()}
-        for name, parameter in learner.network.named_parameters():
-            state = learner.optimiser.state[parameter]
-            arrays |= {f"{moment}.{name}": state[moment].numpy() for moment in MOMENTS}
-            arrays[f"step.{name}"] = np.array([float(state["step"])], np.float32)
+        state = learner.optimiser.state[learner.weights]
+        arrays |= {moment: state[moment].numpy() for moment in MOMENTS}
+        arrays["step"] = np.array([float(state["step"])], np.float32)
         return {name: np.ascontiguousarray(value) for name, value in arrays.items()}
 
     def restore(
@@ -106,12 +105,11 @@ class Candidate:
             network.load_state_dict(
                 {name: torch.from_numpy(value) for name, value in _part(arrays, prefix).items()}
             )
-        for name, parameter in learner.network.named_parameters():
-            state: dict[str, Any] = {
-                moment: torch.from_numpy(arrays[f"{moment}.{name}"].copy()) for moment in MOMENTS
-            }
-            state["step"] = torch.tensor(float(arrays[f"step.{name}"][0]))
-            learner.optimiser.state[parameter] = state
+        state: dict[str, Any] = {
+            moment: torch.from_numpy(arrays[moment].copy()) for moment in MOMENTS
+        }
+        state["step"] = torch.tensor(float(arrays["step"][0]))
+        learner.optimiser.state[learner.weights] = state
         learner.trajectories = trajectories
         self._seen = len(trajectories)
 

@@ -67,7 +67,8 @@ class SoftmaxSum(torch.autograd.Function):
         # What the gradient needs of each node: the largest logit, the sum of weights, the mean.
         kept = torch.empty(len(node), 3, x.shape[1])
         room = torch.empty(2 * neighbor.shape[1], x.shape[1])
-        softmax_sum(*_arrays(x, node, neighbor, mask, edge, along, sharpness, room, kept, out))
+        [rows, *others] = _arrays(x, node, neighbor, mask, edge, along, sharpness, room, kept, out)
+        softmax_sum(rows, 0, *others)
         ctx.save_for_backward(x, node, neighbor, mask, edge, along, sharpness, kept)
         return out
 
@@ -79,9 +80,10 @@ class SoftmaxSum(torch.autograd.Function):
         room = torch.empty(2, x.shape[1])
         arrived = gradient.contiguous()
         to = (to_x, to_along, to_sharpness)
-        softmax_sum_gradient(
-            *_arrays(x, node, neighbor, mask, edge, along, sharpness, room, kept, arrived, *to)
+        [rows, *others] = _arrays(
+            x, node, neighbor, mask, edge, along, sharpness, room, kept, arrived, *to
         )
+        softmax_sum_gradient(rows, 0, *others)
         return to_x, None, None, None, None, to_along.t(), to_sharpness.sum(0, keepdim=True)
 
 
@@ -91,20 +93,19 @@ def _arrays(*tensors: Tensor) -> tuple[NDArray[Any], ...]:
 
 @primitive
 def _message(near: Floats, edge: Floats, weight: Floats, message: Floats) -> None:
-    """ReLU(x_j + W e_ij)."""
+    """x_j + W e_ij."""
     for c in range(message.size):
         message[c] = near[c]
     for e in range(edge.size):
         scale, along = edge[e], weight[e]
         for c in range(message.size):
             message[c] += scale * along[c]
-    for c in range(message.size):
-        message[c] = message[c] if message[c] > ZERO else ZERO
 
 
 @kernel
 def softmax_sum(
     x: Floats,
+    first: int,
     node: Integers,
     neighbor: Integers,
     mask: NDArray[np.bool_],
@@ -115,6 +116,7 @@ def softmax_sum(
     kept: Floats,
     out: Floats,
 ) -> None:
+    """x_i + the sum of each node; x are the rows from `first` on (see `SoftmaxSum`)."""
     width, most = x.shape[1], neighbor.shape[1]
     for item in range(node.size):
         top, total, mean = kept[item, 0], kept[item, 1], kept[item, 2]
@@ -127,9 +129,9 @@ def softmax_sum(
             if not mask[item, j]:
                 continue
             message, logit = room[count], room[most + count]
-            _message(x[neighbor[item, j]], edge[item, j], weight, message)
+            _message(x[neighbor[item, j] - first], edge[item, j], weight, message)
             for c in range(width):
-                message[c] += EPSILON
+                message[c] = (message[c] if message[c] > ZERO else ZERO) + EPSILON
                 logit[c] = message[c] * sharpness[0]
                 top[c] = logit[c] if logit[c] > top[c] else top[c]
             count += 1
@@ -139,7 +141,7 @@ def softmax_sum(
                 share = exp32(logit[c] - top[c])
                 total[c] += share
                 mean[c] += share * message[c]
-        own, into = x[node[item]], out[item]
+        own, into = x[node[item] - first], out[item]
         for c in range(width):
             # Without neighbours the sum is of nothing.
             mean[c] = mean[c] / total[c] if count > 0 else ZERO
@@ -149,6 +151,7 @@ def softmax_sum(
 @kernel
 def softmax_sum_gradient(
     x: Floats,
+    first: int,
     node: Integers,
     neighbor: Integers,
     mask: NDArray[np.bool_],
@@ -162,20 +165,21 @@ def softmax_sum_gradient(
     to_weight: Floats,
     to_sharpness: Floats,
 ) -> None:
+    """Add what arrives at each node's sum to the gradients of what it was made of."""
     width, most = x.shape[1], neighbor.shape[1]
     message, back = room[0], room[1]
     for item in range(node.size):
-        arrived, own = gradient[item], to_x[node[item]]
+        arrived, own = gradient[item], to_x[node[item] - first]
         top, total, mean = kept[item, 0], kept[item, 1], kept[item, 2]
         for c in range(width):
             own[c] += arrived[c]
         for j in range(most):
             if not mask[item, j]:
                 continue
-            _message(x[neighbor[item, j]], edge[item, j], weight, message)
-            near = to_x[neighbor[item, j]]
+            _message(x[neighbor[item, j] - first], edge[item, j], weight, message)
+            near = to_x[neighbor[item, j] - first]
             for c in range(width):
-                positive = message[c] + EPSILON
+                positive = (message[c] if message[c] > ZERO else ZERO) + EPSILON
                 flow = arrived[c] * exp32(positive * sharpness[0] - top[c]) / total[c]
                 above = positive - mean[c]
                 to_sharpness[c] += flow * positive * above
