@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -58,6 +59,7 @@ class Learner:
     ) -> None:
         self.number = number
         self.trajectories: list[Trajectory] = []
+        self.rollout_seconds = 0.0  # of a core, in the last iteration
         self._problems = problems
         self._settings = settings
         self._scaling = scaling
@@ -85,7 +87,9 @@ class Learner:
     def iterate(self, iteration: int) -> float:
         """Algorithm 1's iteration (counted from 1): roll out, aggregate, train; the mean loss."""
         random = np.random.default_rng([self._seed, self.number, iteration])
+        began = time.thread_time()
         self.collect(iteration, random)
+        self.rollout_seconds = time.thread_time() - began
         losses = [self._step(iteration, step, random) for step in range(self._settings.steps)]
         return float(np.mean(losses))
 
