@@ -39,7 +39,7 @@ Methods = Annotated[
         "-m",
         metavar="METHOD",
         help="greedy(H), astar(H), H alone for greedy(H), astar for astar(euclidean), or bfs. H is "
-        "euclidean, manhattan, oracle, phil:FAMILY or a heuristic file. Can be repeated.",
+        "euclidean, manhattan, octile, oracle, phil:FAMILY or a heuristic file. Can be repeated.",
         show_default=False,
     ),
 ]
