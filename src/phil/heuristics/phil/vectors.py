@@ -81,7 +81,7 @@ def spread(builder: Any, number: Any) -> Any:
     return builder.shuffle_vector(one, empty, places)
 
 
-def constant(value: float) -> Any:
+def constant(value: float | np.floating[Any]) -> Any:
     """A vector of one known number."""
     return ir.Constant(VECTOR, [float(value)] * LANES)
 
@@ -114,9 +114,8 @@ def exponential(builder: Any, x: Any) -> Any:
     r = x
     for part in (exp32.LN2_HIGH, exp32.LN2_LOW):
         r = fused(builder, n, constant(-part), r)
-    first, *others = (exp32.C7, exp32.C6, exp32.C5, exp32.C4, exp32.C3, exp32.C2, 1.0, 1.0)
-    total = constant(first)
-    for factor in others:
+    total = constant(exp32.C7)
+    for factor in (exp32.C6, exp32.C5, exp32.C4, exp32.C3, exp32.C2, 1.0, 1.0):
         total = fused(builder, total, r, constant(factor))
     whole = ir.VectorType(ir.IntType(32), LANES)
     exponent = builder.add(builder.fptosi(n, whole), ir.Constant(whole, [EXPONENT_BIAS] * LANES))
