@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from phil.compiled import primitive
+from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.cache import Cache
 from phil.heuristics.phil.layers import Floats, affine
@@ -87,7 +87,7 @@ def _positive_messages(
             cache.messages[k, j] = max(lifted, ZERO) + EPSILON
 
 
-@primitive
+@kernel
 def _power_mean(weights: Weights, cache: Cache, count: int) -> None:
     sharpness = np.float32(weights.sharpness)
     for k in range(count):
@@ -99,7 +99,7 @@ def _power_mean(weights: Weights, cache: Cache, count: int) -> None:
         cache.total[j] = mean ** (ONE / sharpness)
 
 
-@primitive
+@kernel
 def _pass_messages(
     weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int, count: int
 ) -> None:
@@ -125,7 +125,7 @@ def _pass_messages(
                 cache.total[j] += max(message, ZERO)
 
 
-@primitive
+@kernel
 def _attend(
     weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int, count: int
 ) -> None:

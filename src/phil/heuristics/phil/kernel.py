@@ -243,7 +243,7 @@ def _follow_trail(
             cache.trail[k, 1 + features + c] = trend
 
 
-@primitive
+@kernel
 def evaluate(
     weights: Weights,
     cache: Cache,
