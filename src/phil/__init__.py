@@ -19,7 +19,7 @@ from phil.heuristics.catalog import load_heuristic as load
 from phil.heuristics.phil import PhilHeuristic
 from phil.problems import open_set
 from phil.problems.problem import Problem, ProblemSet
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search
+from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, anytime, search
 
 if TYPE_CHECKING:
     from phil.learning import train
@@ -40,6 +40,7 @@ __all__ = [
     "Problem",
     "ProblemSet",
     "Result",
+    "anytime",
     "evaluate",
     "load",
     "open_set",

@@ -20,7 +20,7 @@ def heuristic_file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["euclidean", "manhattan", "zero", "oracle"])
+@pytest.mark.parametrize("name", ["euclidean", "manhattan", "octile", "zero", "oracle"])
 def test_built_in_heuristics(name: str) -> None:
     assert load_heuristic(name).name == name
     assert load_heuristic(name) is BUILT_IN[name]
@@ -38,7 +38,7 @@ def test_a_file(heuristic_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "message"),
     [
         ("euclidian", "did you mean 'euclidean'?"),
-        ("nothing like it", "Known: euclidean, manhattan, oracle, phil:alternating_gaps, "),
+        ("nothing like it", "Known: euclidean, manhattan, octile, oracle, phil:alternating_gaps, "),
         ("none.safetensors", "there is no heuristic file none.safetensors"),
         ("some/folder/none", "there is no heuristic file some/folder/none"),
         ("phil:", "unknown shipped heuristic 'phil:'"),

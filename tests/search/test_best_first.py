@@ -51,6 +51,7 @@ def plain_search(
 
     while opened:
         node = min(opened, key=rank)
+        again += node in closed
         opened.remove(node)
         closed.add(node)
         trace.append(node)
@@ -62,8 +63,6 @@ def plain_search(
             if other in g and (key.g == 0 or through >= (1 - 1e-12) * g[other]):
                 continue
             if other in g and other not in fresh:
-                again += other in closed
-                closed.discard(other)
                 opened.add(other)
                 order[other] = entered
                 entered += 1

@@ -8,13 +8,13 @@ from importlib import resources
 from pathlib import Path
 
 from phil.errors import InputError, unknown_name
-from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.geometric import Euclidean, Manhattan, Octile, Zero
 from phil.heuristics.oracle import Oracle
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.search.guide import Heuristic
 
 BUILT_IN: dict[str, Heuristic] = {
-    heuristic.name: heuristic for heuristic in (Euclidean, Manhattan, Oracle, Zero)
+    heuristic.name: heuristic for heuristic in (Euclidean, Manhattan, Octile, Oracle, Zero)
 }
 PREFIX = "phil:"
 SUFFIX = ".safetensors"
@@ -31,7 +31,7 @@ def shipped_names() -> tuple[str, ...]:
 
 
 def load_heuristic(name: str) -> Heuristic:
-    """A heuristic by name: `euclidean`, `manhattan`, `zero`, `oracle`, `phil:<family>` or a file.
+    """A heuristic by its name (see `BUILT_IN`), as `phil:<family>`, or from a file.
 
     >>> load_heuristic("euclidean").name
     'euclidean'

@@ -7,31 +7,29 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays, is_known, neighbors
-from phil.search.open import best, is_full, is_proven, push
+from phil.search.open import choose, is_full, push
 from phil.search.state import (
     BAD_NODE,
     CLOSED,
-    EMPTY,
     EVALUATIONS,
     EXPANDED,
     EXPANSIONS,
-    FACTOR,
     FOUND,
     FULL,
     GENERATED,
     NEIGHBOR_CALLS,
     NEW,
-    NONE,
     NOT_A_NUMBER,
-    OPEN,
     OPEN_NODES,
+    PART,
     PAUSED,
-    PROVEN,
+    PLAIN,
     REOPENED,
     TRACED,
     UNKNOWN,
     State,
     stage_stamp,
+    was_closed,
 )
 
 # Two sums of the same edge costs differ by rounding: a path must be better by more than that.
@@ -48,11 +46,9 @@ def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
     counters = state.counters
     if counters[BAD_NODE] != 0:
         return NOT_A_NUMBER
-    node = best(state)
-    if state.bounds[FACTOR] != 0.0 and is_proven(state):
-        return PROVEN
-    if node == NONE:
-        return EMPTY
+    node = choose(state, goal)
+    if node < 0:
+        return node
     if counters[EXPANSIONS] >= budget:
         return PAUSED
     if is_full(state):
@@ -69,9 +65,11 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     counters = state.counters
     nodes = state.nodes
     fresh_stamp = stage_stamp(state, NEW)
-    open_stamp = stage_stamp(state, OPEN)
+    closed_stamp = stage_stamp(state, CLOSED)
     record = nodes[node]
-    record.stamp = stage_stamp(state, CLOSED)
+    if was_closed(state, node):
+        counters[REOPENED] += 1
+    record.stamp = closed_stamp
     record.order = 0
     counters[EXPANDED] = node
     counters[EXPANSIONS] += 1
@@ -84,7 +82,7 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     counters[NEIGHBOR_CALLS] += 1
     g = record.g
     depth = record.depth + 1
-    better_counts = state.weights[0] != 0.0 or state.bounds[FACTOR] != 0.0
+    better_counts = state.weights[0] != 0.0 or state.bounds[PART] != PLAIN
     fresh = 0
     for k in range(neighbors(graph, node, state.near, state.edges, state.costs)):
         other = nodes[state.near[k]]
@@ -101,10 +99,9 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
             state.new[fresh] = state.near[k]
             fresh += 1
         elif stamp != fresh_stamp:  # of parallel edges to a new node the better one counts
-            if stamp != open_stamp:
+            if stamp == closed_stamp:
                 # A closed node has a better path now: with a heuristic that is not consistent this
                 # happens, and without re-opening the path found would not be the best.
-                counters[REOPENED] += 1
                 counters[OPEN_NODES] += 1
             push(state, graph, state.near[k])
     counters[GENERATED] += fresh

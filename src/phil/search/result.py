@@ -40,7 +40,9 @@ class Result:
     `expansions` is |CLOSE|: the nodes moved to CLOSE until the goal is there, start and goal
     included; a node expanded again counts again (`reopened` says how often that happened).
     `path` holds the node ids from start to goal, `cost` its edge costs; both are empty (`inf`)
-    when the goal was not reached. `trace` holds the expanded nodes in order, if asked for.
+    when the goal was not reached. No path costs less than `lower_bound`, which a search with a
+    bound raises as it goes (0 without one; `inf` when there is no path). `trace` holds the expanded
+    nodes in order, if asked for.
     """
 
     outcome: Outcome
@@ -53,11 +55,19 @@ class Result:
     neighbor_calls: int
     seconds: float
     trace: NDArray[np.int64] | None = None
+    lower_bound: float = 0.0
 
     @property
     def solved(self) -> bool:
         """Whether a path was found."""
         return self.outcome is Outcome.SOLVED
+
+    @property
+    def proven(self) -> float:
+        """How many times the least cost the path costs at most; `inf` if nothing is proven."""
+        if self.cost == self.lower_bound:
+            return 1.0 if self.solved else float("inf")
+        return self.cost / self.lower_bound if self.lower_bound > 0 else float("inf")
 
     @property
     def length(self) -> int:

@@ -27,8 +27,9 @@ PAUSED = -3  # the budget of expansions is used up
 FULL = -4  # OPEN has no room for another expansion
 UNKNOWN = -5  # the neighbours of the best node of OPEN must be asked for (counter EXPANDED)
 UNKNOWN_NEW = -6  # a guide needs the neighbours of V_new; its loop goes on with counter PENDING
-PROVEN = -7  # the path found before is good enough (see `phil.search.open`)
-NOT_A_NUMBER = -8  # a guide's value is NaN (counter BAD_NODE)
+MET = -7  # with a bound: the goal is the best node of OPEN, and its path is to be proven
+PROVEN = -8  # with a bound: the path found before is good enough
+NOT_A_NUMBER = -9  # a guide's value is NaN (counter BAD_NODE)
 
 # Rows of `State.counters`.
 SEARCH, ORDER, OPEN_NODES, EXPANSIONS, REOPENED = 0, 1, 2, 3, 4
@@ -39,7 +40,7 @@ COUNTERS = 12
 NONE = -1
 
 # `Node.stamp` is STAGES * search + stage.
-NEW, OPEN, CLOSED = 0, 1, 2
+NEW, OPEN, CLOSED, AGAIN = 0, 1, 2, 3  # AGAIN: in OPEN after it was closed
 STAGES = 4
 MOST_SEARCHES = 2**31 // STAGES - 1
 
@@ -55,7 +56,8 @@ NODE = np.dtype(
 )
 
 # Rows of `State.bounds`, for searches with a bound on the path's cost (see `phil.search.open`).
-FACTOR, LOWEST, CEILING = 0, 1, 2
+PART, BOUND, LOWEST, CEILING = 0, 1, 2, 3
+PLAIN, SEEKING, PROVING = 0.0, 1.0, 2.0  # parts of a search: without a bound, and with one
 
 FIRST_ROOM = 1024  # entries of OPEN to begin with
 
@@ -82,8 +84,7 @@ class State(NamedTuple):
 
     nodes: NDArray[np.void]  # of type NODE
     open: Heap  # by key
-    floor: Heap  # with a bound: all open nodes, by the least cost of a path through them
-    waiting: Heap  # with a bound: open nodes that may not be expanded yet, likewise
+    waiting: Heap  # with a bound: nodes that wait, by the least cost of a path through them
     # V_new of the last expansion, and room for its values.
     new: NDArray[np.int32]
     values: NDArray[np.float64]
@@ -106,7 +107,6 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
     return State(
         nodes=np.zeros(size, NODE),
         open=allocate_heap(room + degree),
-        floor=allocate_heap(0),
         waiting=allocate_heap(0),
         new=np.empty(degree, np.int32),
         values=np.empty(degree),
@@ -115,7 +115,7 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
         costs=np.empty(degree),
         trace=np.empty(0, np.int32),
         weights=np.zeros(3),
-        bounds=np.zeros(3),
+        bounds=np.zeros(4),
         lower=NO_BOUND,
         counters=np.zeros(COUNTERS, np.int64),
     )
@@ -128,13 +128,13 @@ def with_room_for_entries(state: State) -> State:
             f"a search may put at most {MOST_ORDERS:,} entries into OPEN; "
             "give it a limit of expansions"
         )
-    room = 2 * room_of(state.open)
-    bounded = state.bounds[FACTOR] > 0
-    return state._replace(
-        open=with_room(state.open, room),
-        floor=with_room(state.floor, room if bounded else 0),
-        waiting=with_room(state.waiting, room if bounded else 0),
-    )
+    larger = state._replace(open=with_room(state.open, 2 * room_of(state.open)))
+    return larger if state.bounds[PART] == PLAIN else with_room_for_waiting(larger)
+
+
+def with_room_for_waiting(state: State) -> State:
+    """The same search with the room that a bound needs: any open node may have to wait."""
+    return state._replace(waiting=with_room(state.waiting, room_of(state.open)))
 
 
 def with_room_for_nodes(state: State, size: int, degree: int) -> State:
@@ -200,7 +200,13 @@ def is_closed(state: State, node: int) -> bool:
 @primitive
 def is_open(state: State, node: int) -> bool:
     """Whether the node is in OPEN."""
-    return state.nodes[node].stamp == stage_stamp(state, OPEN)
+    return state.nodes[node].stamp == stage_stamp(state, OPEN) or was_closed(state, node)
+
+
+@primitive
+def was_closed(state: State, node: int) -> bool:
+    """Whether the node is in OPEN, but was in CLOSE before."""
+    return state.nodes[node].stamp == stage_stamp(state, AGAIN)
 
 
 @kernel
