@@ -5,7 +5,7 @@ PYTHON := python3.11 python3
 BIN := .venv/bin
 PHIL := $(BIN)/phil
 
-.PHONY: install demo test lint wheel bench-grids bench-generated shipped
+.PHONY: install demo test lint wheel bench-grids bench-generated bench-speed shipped
 
 install: $(PHIL)
 
@@ -29,6 +29,10 @@ bench-grids: $(PHIL)
 
 bench-generated: $(PHIL)
 	$(BIN)/python -m phil.experiments.generated_maps
+
+bench-speed: $(PHIL)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"
+	$(BIN)/python -m benchmarks.speed
 
 shipped: $(PHIL)
 	$(BIN)/python -m phil.experiments.shipped

@@ -8,10 +8,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from phil.graphs import AnyGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.phil.network import NodeBatch, PhilNetwork
-from phil.heuristics.phil.sampling import missing_moves, sample_neighbors
+from phil.heuristics.phil.sampling import look_around
 from phil.heuristics.phil.scaling import frame
 from phil.search import Limits, search
 from phil.search.guide import Expansion, Guide
@@ -28,7 +28,7 @@ class Recorder:
     asked: list[Expansion] = field(default_factory=list)
     answered: list[NDArray[np.float64]] = field(default_factory=list)
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> Recorder:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Recorder:
         """Itself is the guide."""
         self._guide: Guide = self.inner.begin(graph, start, goal)
         return self
@@ -88,10 +88,11 @@ class TorchEngine:
         missing = np.zeros(new.size, np.int64)
         trail = np.zeros((new.size, settings.trail_size), np.float32)
         for item, node in enumerate(new.tolist()):
-            count = sample_neighbors(
+            count, missing[item] = look_around(
                 self._graph.arrays,
                 node,
                 settings.neighbors,
+                settings.walls,
                 settings.sample_seed,
                 near,
                 edges,
@@ -100,7 +101,6 @@ class TorchEngine:
             neighbor[item, :count] = near[:count]
             mask[item, :count] = True
             edge[item, :count] = self._graph.arrays.edge_features[edges[:count]]
-            missing[item] = self._missing(node)
             followed = self._trail(expansion.node, node, int(expansion.depth[item]))
             trail[item] = followed[: settings.trail_size]
         met, place = np.unique(np.append(new, neighbor), return_inverse=True)
@@ -120,14 +120,6 @@ class TorchEngine:
     def _scaled(self, nodes: NDArray[np.int64]) -> NDArray[np.float32]:
         scaled = (self._graph.features[nodes] - self._frame.centre) / self._frame.spread
         return scaled.astype(np.float32)
-
-    def _missing(self, node: int) -> int:
-        moves = self._settings.walls
-        missing, room = np.empty(moves, np.uint8), self._graph.max_degree
-        if moves:
-            near = np.empty(room, np.int32), np.empty(room, np.int64), np.empty(room)
-            missing_moves(self._graph.arrays, node, missing, *near)
-        return sum(int(bit) << move for move, bit in enumerate(missing))
 
     def _trail(self, parent: int, node: int, depth: int) -> NDArray[np.float64]:
         features = self._graph.features.astype(np.float64)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel
-from phil.graphs import AnyGraph
+from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays
 from phil.search import Result
 from phil.search.expand import expand, insert
@@ -27,7 +27,7 @@ class PythonHeuristic:
     def __init__(self, score: Score) -> None:
         self._score = score
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> PythonGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> PythonGuide:
         """A guide for one search."""
         return PythonGuide(self._score)
 
@@ -35,8 +35,9 @@ class PythonHeuristic:
 class PythonGuide:
     """Asks a Python function."""
 
-    def __init__(self, score: Score) -> None:
+    def __init__(self, score: Score, *, looks_ahead: bool = False) -> None:
         self._score = score
+        self.looks_ahead = looks_ahead
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """What the function says."""
@@ -69,7 +70,7 @@ class CompiledTable:
     def __init__(self, values: NDArray[np.float64]) -> None:
         self._values = values
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> CompiledTableGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> CompiledTableGuide:
         """A guide for one search."""
         return CompiledTableGuide(graph, goal, self._values)
 
@@ -77,7 +78,7 @@ class CompiledTable:
 class CompiledTableGuide:
     """Looks values up."""
 
-    def __init__(self, graph: AnyGraph, goal: int, values: NDArray[np.float64]) -> None:
+    def __init__(self, graph: SearchedGraph, goal: int, values: NDArray[np.float64]) -> None:
         self._arrays = graph.arrays
         self._goal = goal
         self._values = values
@@ -98,9 +99,10 @@ class WithoutLoop:
         self.name = inner.name
         self._inner = inner
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> PythonGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> PythonGuide:
         """A guide for one search."""
-        return PythonGuide(self._inner.begin(graph, start, goal).score)
+        inner = self._inner.begin(graph, start, goal)
+        return PythonGuide(inner.score, looks_ahead=getattr(inner, "looks_ahead", False))
 
 
 def facts(result: Result) -> dict[str, object]:

@@ -13,6 +13,7 @@ LEAVES = {
     "search_a_map.py": ["phil_shifting_gaps.png", "euclidean.png"],
     "train_on_your_maps.py": ["mine.safetensors"],
     "compare_methods.py": ["comparison.html"],
+    "costly_expansions.py": [],
 }
 
 

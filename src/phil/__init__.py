@@ -13,13 +13,24 @@ from typing import TYPE_CHECKING, Any
 
 from phil.errors import InputError
 from phil.evaluation import evaluate
-from phil.graphs import Graph, GridGraph
+from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.formats.image import read_map
 from phil.heuristics.catalog import load_heuristic as load
 from phil.heuristics.phil import PhilHeuristic
 from phil.problems import open_set
 from phil.problems.problem import Problem, ProblemSet
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, anytime, search
+from phil.search import (
+    ASTAR,
+    BFS,
+    GREEDY,
+    Key,
+    Limits,
+    Outcome,
+    Result,
+    anytime,
+    search,
+    search_many,
+)
 
 if TYPE_CHECKING:
     from phil.learning import train
@@ -32,6 +43,7 @@ __all__ = [
     "GREEDY",
     "Graph",
     "GridGraph",
+    "ImplicitGraph",
     "InputError",
     "Key",
     "Limits",
@@ -46,6 +58,7 @@ __all__ = [
     "open_set",
     "read_map",
     "search",
+    "search_many",
     "train",
 ]
 

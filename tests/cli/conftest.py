@@ -14,6 +14,7 @@ import pytest
 from PIL import Image
 
 from phil.cli.main import main
+from phil.compiled import compiling_notice
 
 
 @dataclass(frozen=True)
@@ -23,6 +24,11 @@ class Done:
     code: int
     out: str
     err: str
+
+    @classmethod
+    def from_process(cls, code: int, out: str, err: str) -> Done:
+        """What a command itself says, be it the first of all or not."""
+        return cls(code, out, err.replace(compiling_notice() + "\n", ""))
 
 
 Phil = Callable[..., Done]
@@ -38,7 +44,7 @@ def phil(capsys: pytest.CaptureFixture[str]) -> Phil:
         with pytest.raises(SystemExit) as ended:
             main([str(argument) for argument in arguments])
         printed = capsys.readouterr()
-        return Done(int(ended.value.code or 0), printed.out, printed.err)
+        return Done.from_process(int(ended.value.code or 0), printed.out, printed.err)
 
     return run
 
@@ -53,7 +59,7 @@ def program(tmp_path: Path) -> Phil:
         done = subprocess.run(
             command, cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=300
         )
-        return Done(done.returncode, done.stdout, done.stderr)
+        return Done.from_process(done.returncode, done.stdout, done.stderr)
 
     return run
 

@@ -51,6 +51,7 @@ def test_the_json_says_it_all(phil: Phil, make_map: MakeMap) -> None:
         "generated": document["generated"],
         "evaluations": document["evaluations"],
         "neighbor_calls": document["neighbor_calls"],
+        "lookahead_calls": document["lookahead_calls"],
     }
 
 

@@ -8,12 +8,14 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.heuristics.geometric import Euclidean
 from phil.problems.problem import Problem
 from phil.search import GREEDY, Limits, search
 from phil.search.guide import CompiledGuide, Expansion, Heuristic
 from tests.guides import PythonHeuristic, WithoutLoop, facts
+from tests.implicit import Mirror, own_facts
 
 SHAPES = ((1, 1), (1, 2), (1, 40), (40, 1), (2, 2), (7, 9), (30, 12), (25, 25))
 SHORT = 60  # expansions in which two engines do not part ways
@@ -127,6 +129,21 @@ def a_loop_can_pause(heuristic: Heuristic) -> None:
     assert facts(pieces) == facts(whole)
 
 
+def maps_can_be_met_on_the_way(heuristic: Heuristic) -> None:
+    """On an implicit graph of the same map the search is the same, or is refused with a reason."""
+    for problem in PROBLEMS:
+        mirror = Mirror(problem.graph)
+        ends = mirror.name(problem.start), mirror.name(problem.goal)
+        written = search(problem.graph, problem.start, problem.goal, heuristic, trace=True)
+        try:
+            met = search(mirror.graph, *ends, heuristic, trace=True)
+        except InputError as refusal:
+            assert "known whole" in str(refusal)  # noqa: PT017
+            continue
+        assert own_facts(met) == mirror.named(written)
+        assert met.neighbor_calls + met.lookahead_calls == mirror.neighbors.total()
+
+
 CHECKS: tuple[Callable[[Heuristic], None], ...] = (
     has_a_name,
     gives_one_number_per_node,
@@ -136,6 +153,7 @@ CHECKS: tuple[Callable[[Heuristic], None], ...] = (
     changes_nothing_it_is_shown,
     both_loops_agree,
     a_loop_can_pause,
+    maps_can_be_met_on_the_way,
 )
 
 

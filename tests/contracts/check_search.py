@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 import pytest
 
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import hops_to
 from phil.heuristics.geometric import Euclidean, Zero
 from phil.heuristics.oracle import Oracle
@@ -17,6 +17,7 @@ from phil.problems.problem import Problem
 from phil.search import Limits, Outcome, Result
 from phil.search.guide import Heuristic
 from tests.guides import facts
+from tests.implicit import NAMES, Mirror, own_facts, simplified
 from tests.strategies import edge_costs
 
 
@@ -25,14 +26,14 @@ class Search(Protocol):
 
     def __call__(
         self,
-        graph: AnyGraph,
-        start: int,
-        goal: int,
+        graph: AnyGraph | ImplicitGraph[Any],
+        start: Any,
+        goal: Any,
         heuristic: Heuristic,
         *,
         limits: Limits | None = None,
         trace: bool = False,
-    ) -> Result:
+    ) -> Result[Any]:
         """Search one problem."""
         ...
 
@@ -133,6 +134,18 @@ def stops_at_a_limit(search: Search) -> None:
         assert facts(ample) == facts(whole)
 
 
+def searches_graphs_met_on_the_way(search: Search) -> None:
+    for problem in PROBLEMS:
+        graph = simplified(problem.graph)
+        for heuristic in (Euclidean, Zero):
+            mirror = Mirror(graph, NAMES["texts"])
+            ends = mirror.name(problem.start), mirror.name(problem.goal)
+            met = search(mirror.graph, *ends, heuristic, trace=True)
+            written = search(graph, problem.start, problem.goal, heuristic, trace=True)
+            assert own_facts(met) == mirror.named(written)
+            assert met.neighbor_calls == mirror.neighbors.total()
+
+
 CHECKS: tuple[Callable[[Search], None], ...] = (
     solves_what_can_be_solved,
     finds_real_paths,
@@ -141,6 +154,7 @@ CHECKS: tuple[Callable[[Search], None], ...] = (
     is_deterministic,
     a_trace_changes_nothing,
     stops_at_a_limit,
+    searches_graphs_met_on_the_way,
 )
 
 

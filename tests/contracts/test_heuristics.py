@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from phil.graphs import AnyGraph
+from phil.graphs import SearchedGraph
 from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_names
 from phil.search.guide import Expansion, Heuristic
 from tests.contracts.check_heuristic import CHECKS, check_heuristic
@@ -35,7 +35,7 @@ class Faulty:
         self._fault = fault
         self._calls = 0
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> Faulty:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Faulty:
         return self
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import weakref
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from phil.graphs import AnyGraph, Graph, GridGraph, lower_bound
+from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, lower_bound
 from phil.graphs.distances import costs_to
 from phil.graphs.lower_bound import NO_BOUND, least_cost, lower_bound_of
 from tests.strategies import edge_costs, graphs, grids, node_ids
@@ -131,5 +131,19 @@ def test_edges_are_looked_at_once_and_the_graph_is_not_kept(
     assert kept() is None
 
 
-def test_of_another_kind_of_graph_nothing_is_known() -> None:
-    assert lower_bound_of(cast(AnyGraph, object()), 0) is NO_BOUND
+@pytest.mark.parametrize(("connectivity", "diagonal_cost"), [(4, 1.5), (8, 1.5), (8, 0.5)])
+def test_on_a_grid_met_on_the_way(connectivity: int, diagonal_cost: float) -> None:
+    shape = 7, 9
+    options: dict[str, Any] = {"connectivity": connectivity, "diagonal_cost": diagonal_cost}
+    met = ImplicitGraph.on_grid(lambda cell: [], shape, **options).discover((6, 0), (2, 5))
+    known = GridGraph(np.ones(shape, bool), **options)
+    lower = lower_bound_of(met, met.goal)
+    expected = bounds(known, known.node(2, 5))[known.node(6, 0)]
+    assert least_cost(met.arrays, lower, met.start) == expected > 0
+
+
+def test_of_other_graphs_met_on_the_way_nothing_is_known() -> None:
+    line = ImplicitGraph(lambda node: [node + 1], lambda node: [float(node)], dim=1)
+    assert lower_bound_of(line.discover(0, 5), 1) is NO_BOUND
+    wide = ImplicitGraph.on_grid(lambda cell: [], (1, 2**24 + 1))  # too wide for float32
+    assert lower_bound_of(wide.discover((0, 0), (0, 9)), 1) is NO_BOUND

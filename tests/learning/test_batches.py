@@ -9,7 +9,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph, Graph, GridGraph, SearchedGraph
 from phil.graphs.grid import MOVES
 from phil.heuristics.phil.network import NodeBatch
 from phil.heuristics.phil.scaling import frame
@@ -214,7 +214,7 @@ class Recorder:
         self._guide: Guide
         self.shown: list[Shown] = []
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> Recorder:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Recorder:
         """Itself: it records one search."""
         self._guide = self._heuristic.begin(graph, start, goal)
         return self

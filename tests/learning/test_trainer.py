@@ -72,7 +72,7 @@ def lines(output: Path) -> list[dict[str, Any]]:
 
 def by_candidate(output: Path) -> list[dict[str, Any]]:
     """The lines of each candidate; which of two comes first, and the clock, may differ."""
-    free = ("number", "best", "seconds")
+    free = ("number", "best", "seconds", "part_seconds")
     rows = [{k: v for k, v in row.items() if k not in free} for row in lines(output)]
     return sorted(rows, key=lambda row: (row["candidate"], row["steps"]))
 
@@ -215,6 +215,8 @@ def test_what_is_reported() -> None:
     assert bests == sorted(bests, reverse=True)
     assert bests[-1] == min(r.validation for r in reports if r.validation is not None)
     assert [r.seconds for r in reports] == sorted(r.seconds for r in reports)
+    assert all(r.part_seconds.rollout > 0 and r.part_seconds.learning > 0 for r in reports)
+    assert all(r.part_seconds.validation > 0 for r in reports if r.validation is not None)
     [oracle] = evaluate(problems.validation, [parse_method("oracle")])
     [classical] = evaluate(problems.validation, [parse_method(reports[0].classical_name)])
     assert {report.shortest for report in reports} == {oracle.expansions.mean}

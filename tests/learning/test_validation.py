@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -48,8 +50,8 @@ def test_a_hopeless_network_is_not_run_to_the_end(monkeypatch: pytest.MonkeyPatc
     setup = Validation()
     runs: list[Result] = []
 
-    def counted(*arguments: object) -> Result:
-        runs.append(search(*arguments))  # type: ignore[arg-type]
+    def counted(*arguments: Any) -> Result:
+        runs.append(search(*arguments))
         return runs[-1]
 
     monkeypatch.setattr("phil.learning.validation.search", counted)

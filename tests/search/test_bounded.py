@@ -18,12 +18,25 @@ from phil.graphs.distances import costs_to
 from phil.graphs.lower_bound import least_cost, lower_bound_of
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
 from phil.heuristics.oracle import Oracle
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, running, search, state
+from phil.search import (
+    ASTAR,
+    BFS,
+    GREEDY,
+    Key,
+    Limits,
+    Outcome,
+    Result,
+    anytime,
+    running,
+    search,
+    state,
+)
 from phil.search.guide import Expansion, Heuristic
 from phil.search.running import RunningSearch
 from phil.search.state import OPEN_NODES, StatePool
 from tests.guides import CompiledTable, PythonHeuristic, WithoutLoop, facts, table
-from tests.strategies import node_ids, problems
+from tests.implicit import NAMES, Mirror, own_facts, simplified
+from tests.strategies import graphs, grids, node_ids, problems
 
 KEYS = {"greedy": GREEDY, "astar": ASTAR, "bfs": BFS, "deep": Key(g=0.5, h=2.0, depth=-0.25)}
 BOUNDS = (1.0, 1.1, 1.5, 4.0)
@@ -62,7 +75,7 @@ def bad_values(random: np.random.Generator, costs: NDArray[np.float64]) -> NDArr
     ][random.integers(6)]
 
 
-def check_result(result: Result, bound: float, least: float) -> None:
+def check_result(result: Result[Any], bound: float, least: float) -> None:
     """What a bound promises."""
     if np.isinf(least):
         assert (result.outcome, result.cost) == (Outcome.UNREACHABLE, np.inf)
@@ -174,6 +187,36 @@ def test_a_limit_gives_no_path_but_what_is_proven(
     assert cut.trace is not None
     assert whole.trace is not None
     assert cut.trace.tolist() == whole.trace.tolist()[:most]
+
+
+@given(grids(), st.sampled_from([*BOUNDS, np.inf]), st.data())
+def test_a_map_met_on_the_way_is_searched_alike(
+    grid: GridGraph, bound: float, data: st.DataObject
+) -> None:
+    start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in "ab")
+    mirror = Mirror(grid)
+    met = search(
+        mirror.graph, grid.cell(start), grid.cell(goal), Manhattan, bound=bound, trace=True
+    )
+    known = search(grid, start, goal, Manhattan, bound=bound, trace=True)
+    assert own_facts(met) == mirror.named(known)
+    assert max(mirror.neighbors.values(), default=0) <= 1
+
+
+@given(graphs(), st.integers(0, 2**32), st.sampled_from(BOUNDS), st.data())
+def test_a_bound_holds_on_graphs_met_on_the_way(
+    graph: Graph, seed: int, bound: float, data: st.DataObject
+) -> None:
+    start, goal = (data.draw(st.integers(0, graph.size - 1)) for _ in "ab")
+    simple = simplified(graph)
+    assert isinstance(simple, Graph)
+    mirror = Mirror(simple, NAMES["texts"])
+    values = np.random.default_rng(seed).normal(size=graph.size + 2)
+    ends = mirror.name(start), mirror.name(goal)
+    met = search(mirror.graph, *ends, table(values), bound=bound)
+    check_result(met, bound, costs_to(simple, goal)[start])
+    *_, last = anytime(mirror.graph, *ends, table(values), bound=bound)
+    check_result(last, bound, costs_to(simple, goal)[start])
 
 
 def test_a_closed_node_is_expanded_again_when_the_proof_needs_it() -> None:

@@ -16,6 +16,7 @@ from phil.cli.output import note
 from phil.cli.problems import problems
 from phil.cli.solve import solve
 from phil.cli.train import train
+from phil.cli.warmup import warmup
 from phil.errors import InputError
 
 BAD_INPUT = 2
@@ -60,6 +61,7 @@ app.command(
 )(solve)
 app.command(epilog="Example: phil info phil:forest")(info)
 app.command(epilog="Example: phil demo")(demo)
+app.command(epilog="Example: phil warmup")(warmup)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

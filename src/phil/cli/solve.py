@@ -166,6 +166,7 @@ def _numbers(result: Result) -> dict[str, Any]:
         "generated": result.generated,
         "evaluations": result.evaluations,
         "neighbor_calls": result.neighbor_calls,
+        "lookahead_calls": result.lookahead_calls,
     }
 
 

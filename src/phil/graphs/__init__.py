@@ -1,8 +1,13 @@
 """WHAT is searched: graphs, grids, and exact distances on them."""
 
+from typing import Any
+
+from phil.graphs.discovery import Discovery
 from phil.graphs.graph import Graph
 from phil.graphs.grid import GridGraph
+from phil.graphs.implicit import ImplicitGraph
 
-AnyGraph = Graph | GridGraph
+AnyGraph = Graph | GridGraph  # known whole
+SearchedGraph = AnyGraph | Discovery[Any]  # what a search and its guide see
 
-__all__ = ["AnyGraph", "Graph", "GridGraph"]
+__all__ = ["AnyGraph", "Discovery", "Graph", "GridGraph", "ImplicitGraph", "SearchedGraph"]

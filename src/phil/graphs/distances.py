@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 from phil.compiled import allocating_kernel
 from phil.graphs import AnyGraph
 from phil.graphs.arrays import GraphArrays, neighbors
+from phil.memory import check_memory
+
+NODE_BYTES = 24  # a distance, and a place in the queue
 
 
 def hops_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
@@ -19,9 +22,8 @@ def hops_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
     >>> hops_to(GridGraph([[True, True, False, True]]), 0).tolist()
     [0.0, 1.0, inf, inf]
     """
-    graph.check_node(goal, "goal")
-    backwards = graph.reversed()
-    return _breadth_first(backwards.arrays, goal, graph.size, backwards.max_degree)
+    backwards = _backwards(graph, goal)
+    return _breadth_first(backwards.arrays, int(goal), graph.size, backwards.max_degree)
 
 
 def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
@@ -31,9 +33,14 @@ def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
     >>> costs_to(GridGraph([[True, True], [True, True]]), 0).round(3).tolist()
     [0.0, 1.0, 1.0, 1.414]
     """
+    backwards = _backwards(graph, goal)
+    return _dijkstra(backwards.arrays, int(goal), graph.size, backwards.max_degree)
+
+
+def _backwards(graph: AnyGraph, goal: int) -> AnyGraph:
     graph.check_node(goal, "goal")
-    backwards = graph.reversed()
-    return _dijkstra(backwards.arrays, goal, graph.size, backwards.max_degree)
+    check_memory(NODE_BYTES * graph.size, f"a table of the distances of {graph.size} nodes")
+    return graph.reversed()
 
 
 @allocating_kernel

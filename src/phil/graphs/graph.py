@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any, TypeVar
 
 import numpy as np
@@ -10,8 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from phil.errors import InputError
 from phil.graphs.arrays import CORNER_ALLOW, GraphArrays
+from phil.memory import check_memory
 
 MAX_NODES = 2**31 - 1  # node ids are int32 in the kernels
+
+# Bytes that building a graph takes at its peak, of which it keeps a part; the tests measure them.
+NODE_BYTES = 24
+NUMBER_BYTES = 13  # per number of the features, with their checked copy
+EDGE_BYTES = 30  # per entry of `indices`
+SYMMETRY_BYTES = 45  # more, per entry, to compare both ends of undirected edges
+SORTING_BYTES = 35  # more, per entry, to sort a list of edges
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -52,14 +61,17 @@ class Graph:
         labels: Sequence[str] | None = None,
         directed: bool = False,
     ) -> None:
-        rows = _integers(indptr, "indptr")
-        if rows.size < 2:
-            raise InputError("a graph needs at least one node; indptr has no row")
-        self.num_nodes = rows.size - 1
-        targets = _integers(indices, "indices")
-        for name, array in (("indptr", rows), ("indices", targets)):
+        given_rows, given_targets = np.asarray(indptr), np.asarray(indices)
+        for name, array in (("indptr", given_rows), ("indices", given_targets)):
             if array.ndim != 1:
                 raise InputError(f"{name} must have one dimension, not shape {array.shape}")
+        if given_rows.size < 2:
+            raise InputError("a graph needs at least one node; indptr has no row")
+        self.num_nodes = given_rows.size - 1
+        edge_bytes = EDGE_BYTES + (0 if directed else SYMMETRY_BYTES)
+        _check_size(self.num_nodes, given_targets.size, edge_bytes, features, edge_features)
+        rows = _integers(given_rows, "indptr")
+        targets = _integers(given_targets, "indices")
         _check_csr(rows, targets)
         edges = targets.size
         if labels is not None and len(labels) != self.num_nodes:
@@ -109,9 +121,17 @@ class Graph:
 
         Neighbours keep the order in which their edges are given.
         """
-        pairs = _integers(edges, "edges") if np.size(edges) else np.zeros((0, 2), np.int64)
-        if pairs.ndim != 2 or pairs.shape[1] != 2:
-            raise InputError(f"edges must have shape (E, 2), not {pairs.shape}")
+        if num_nodes < 1:
+            raise InputError(f"a graph needs at least one node, not {num_nodes}")
+        listed = np.asarray(edges)
+        if not listed.size:
+            listed = np.zeros((0, 2), np.int64)
+        if listed.ndim != 2 or listed.shape[1] != 2:
+            raise InputError(f"edges must have shape (E, 2), not {listed.shape}")
+        entries = len(listed) if directed else 2 * len(listed)
+        edge_bytes = EDGE_BYTES + SORTING_BYTES + (0 if directed else SYMMETRY_BYTES)
+        _check_size(num_nodes, entries, edge_bytes, features, edge_features)
+        pairs = _integers(listed, "edges")
         if pairs.size and (pairs.min() < 0 or pairs.max() >= num_nodes):
             row = int(np.argmax(((pairs < 0) | (pairs >= num_nodes)).any(axis=1)))
             pair = tuple(pairs[row].tolist())
@@ -129,9 +149,11 @@ class Graph:
         order = np.lexsort((given, pairs[:, 0]))
         indptr = np.concatenate([[0], np.cumsum(np.bincount(pairs[:, 0], minlength=num_nodes))])
         source = given[order]
+        targets = pairs[order, 1]
+        del pairs, given, order  # a large graph needs the room
         return cls(
             indptr,
-            pairs[order, 1],
+            targets,
             features,
             edge_features=None if edge_features is None else edge_features[source],
             weights=None if weights is None else weights[source],
@@ -152,7 +174,7 @@ class Graph:
         """How many node ids there are; every id below it is a node."""
         return self.num_nodes
 
-    @property
+    @cached_property
     def max_degree(self) -> int:
         """The largest number of neighbours of any node."""
         return int(np.diff(self.indptr).max())
@@ -220,6 +242,16 @@ class Graph:
             )
 
 
+def _check_size(nodes: int, entries: int, entry_bytes: int, *numbers: ArrayLike | None) -> None:
+    """Refuse a graph that kernels cannot number or that memory cannot hold."""
+    if nodes > MAX_NODES:
+        raise InputError(f"{nodes} nodes: at most {MAX_NODES} are supported")
+    # What is no array is a list, which took more memory already than the array made of it.
+    given = sum(values.size for values in numbers if isinstance(values, np.ndarray))
+    need = NODE_BYTES * nodes + entry_bytes * entries + NUMBER_BYTES * given
+    check_memory(need, f"a graph of {nodes} nodes and {entries} edges")
+
+
 def _integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
     array = np.asarray(values)
     if array.size == 0:
@@ -231,14 +263,12 @@ def _integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
 
 def _check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
     nodes = indptr.size - 1
-    if nodes > MAX_NODES:
-        raise InputError(f"{nodes} nodes: at most {MAX_NODES} are supported")
     if indptr[0] != 0 or indptr[-1] != indices.size:
         raise InputError(
             f"indptr must run from 0 to the number of indices ({indices.size}), "
             f"not from {indptr[0]} to {indptr[-1]}"
         )
-    falling = np.diff(indptr) < 0
+    falling = indptr[1:] < indptr[:-1]  # a difference could overflow
     if falling.any():
         raise InputError(f"indptr falls after node {int(np.argmax(falling))}; it must never fall")
     wrong = (indices < 0) | (indices >= nodes)

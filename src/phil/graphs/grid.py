@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
@@ -17,6 +18,7 @@ from phil.graphs.arrays import (
     neighbors,
 )
 from phil.graphs.graph import MAX_NODES, read_only
+from phil.memory import check_memory
 
 Corners = Literal["allow", "one_free", "both_free"]
 CORNER_RULES: dict[str, int] = {
@@ -25,12 +27,40 @@ CORNER_RULES: dict[str, int] = {
     "both_free": CORNER_BOTH_FREE,
 }
 
+# At the peak, of which a grid keeps one byte per cell and its features, if asked for, eight.
+CELL_BYTES = 3
+FEATURE_BYTES = 49
+
 # (right, up) in the order in which neighbours enter OPEN. The order is part of the tie-breaking
 # rule: with it the classical searches reproduce the published figures on the public maps.
 MOVES: dict[int, tuple[tuple[int, int], ...]] = {
     4: ((1, 0), (0, -1), (-1, 0), (0, 1)),
     8: ((1, 1), (1, -1), (-1, -1), (-1, 1), (1, 0), (0, -1), (-1, 0), (0, 1)),
 }
+
+
+@dataclass(frozen=True)
+class Moves:
+    """The moves on a grid, in the order in which neighbours enter OPEN."""
+
+    offsets: NDArray[np.int64]  # row and column
+    costs: NDArray[np.float64]
+    features: NDArray[np.float32]  # (dx, dy)
+
+
+def grid_moves(connectivity: int, diagonal_cost: float) -> Moves:
+    """The moves that cost 1, and the diagonal ones."""
+    if connectivity not in MOVES:
+        raise InputError(f"connectivity must be 4 or 8, not {connectivity}")
+    if not (np.isfinite(diagonal_cost) and diagonal_cost > 0):
+        raise InputError(f"diagonal_cost must be a positive number, not {diagonal_cost}")
+    moves = np.array(MOVES[connectivity], np.int64)
+    diagonal = (moves != 0).all(axis=1)
+    return Moves(
+        offsets=np.ascontiguousarray(moves[:, ::-1] * np.array([-1, 1])),
+        costs=np.where(diagonal, diagonal_cost, 1.0),
+        features=moves.astype(np.float32),
+    )
 
 
 class GridGraph:
@@ -61,25 +91,23 @@ class GridGraph:
         corners: Corners = "allow",
         diagonal_cost: float = 2**0.5,
     ) -> None:
-        cells = np.array(free)
+        cells = np.asarray(free)
         if cells.ndim != 2 or cells.size == 0:
             raise InputError(f"a map must be a non-empty 2D array, not one of shape {cells.shape}")
         if cells.size > MAX_NODES:
             raise InputError(f"a map of {cells.size} cells: at most {MAX_NODES} are supported")
-        if cells.dtype != bool:
-            if cells.dtype.kind not in "biu" or not np.isin(cells, (0, 1)).all():
-                raise InputError(
-                    "a map must hold True (free) and False (blocked) or 1 and 0, "
-                    f"not {cells.dtype} values; threshold it first"
-                )
-            cells = cells.astype(bool)
-        if connectivity not in MOVES:
-            raise InputError(f"connectivity must be 4 or 8, not {connectivity}")
+        check_memory(CELL_BYTES * cells.size, f"a map of {cells.size} cells")
+        if cells.dtype != bool and (
+            cells.dtype.kind not in "iu" or not ((cells == 0) | (cells == 1)).all()
+        ):
+            raise InputError(
+                "a map must hold True (free) and False (blocked) or 1 and 0, "
+                f"not {cells.dtype} values; threshold it first"
+            )
+        self._moves = grid_moves(connectivity, diagonal_cost)
         if corners not in CORNER_RULES:
             raise unknown_name("corner rule", str(corners), CORNER_RULES)
-        if not (np.isfinite(diagonal_cost) and diagonal_cost > 0):
-            raise InputError(f"diagonal_cost must be a positive number, not {diagonal_cost}")
-        self._cells: NDArray[np.bool_] = np.ascontiguousarray(cells)
+        self._cells: NDArray[np.bool_] = np.array(cells, bool, order="C")
         self.free = read_only(self._cells)
         self.connectivity = connectivity
         self.corners = corners
@@ -115,8 +143,6 @@ class GridGraph:
     @cached_property
     def arrays(self) -> GraphArrays:
         """What the compiled kernels see of this grid."""
-        moves = np.array(MOVES[self.connectivity], np.int64)
-        diagonal = (moves != 0).all(axis=1)
         return GraphArrays(
             first=np.zeros(0, np.int64),
             last=np.zeros(0, np.int64),
@@ -125,11 +151,11 @@ class GridGraph:
             edge_rows=np.zeros(0, np.int64),
             tokens=np.zeros(0, np.uint64),
             features=np.zeros((0, 2), np.float32),
-            edge_features=moves.astype(np.float32),
+            edge_features=self._moves.features,
             free=self._cells.reshape(-1).view(np.uint8),
             shape=np.array(self.shape, np.int64),
-            moves=np.ascontiguousarray(moves[:, ::-1] * np.array([-1, 1])),
-            move_costs=np.where(diagonal, self.diagonal_cost, 1.0),
+            moves=self._moves.offsets,
+            move_costs=self._moves.costs,
             corner_rule=CORNER_RULES[self.corners],
         )
 
@@ -137,6 +163,7 @@ class GridGraph:
     def features(self) -> NDArray[np.float32]:
         """The coordinates (x, y) of every cell, blocked ones included, by node id."""
         rows, columns = self.shape
+        check_memory(FEATURE_BYTES * self.size, f"a table of the coordinates of {self.size} cells")
         up, right = np.divmod(np.arange(self.size), columns)
         return read_only(np.stack([right, rows - 1 - up], axis=1).astype(np.float32))
 
@@ -161,7 +188,7 @@ class GridGraph:
         out = np.empty(self.max_degree, np.int32)
         edges = np.empty(self.max_degree, np.int64)
         costs = np.empty(self.max_degree)
-        return out[: neighbors(self.arrays, node, out, edges, costs)]
+        return out[: neighbors(self.arrays, int(node), out, edges, costs)]
 
     def check_node(self, node: int, role: str) -> int:
         """The node's id, or an error that says which role was given a cell that is no node."""

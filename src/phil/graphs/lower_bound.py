@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
-from phil.graphs import AnyGraph
+from phil.graphs import Graph, GridGraph, SearchedGraph
 from phil.graphs.arrays import GraphArrays
-from phil.graphs.graph import Graph
-from phil.graphs.grid import GridGraph
 
 NOTHING, FREE_WAY, STRAIGHT_LINE = 0, 1, 2
 
 # Distances and sums of edge costs are rounded: the cost per distance is less by more than that.
 A_HAIR_LESS = 1.0 - 1e-9
+
+EXACT_COORDINATES = 2**24  # features are float32
 
 
 class LowerBound(NamedTuple):
@@ -30,8 +30,8 @@ class LowerBound(NamedTuple):
 
     kind: int
     goal: NDArray[np.float64]  # its features, (x, y) on a grid
-    straight: float  # FREE_WAY: cost of a straight move; STRAIGHT_LINE: cost per unit of distance
-    diagonal: float  # FREE_WAY: cost of a diagonal move
+    straight: float  # FREE_WAY: least cost of a step along a row; STRAIGHT_LINE: cost per distance
+    diagonal: float  # FREE_WAY: least cost of a diagonal step
 
 
 NO_BOUND = LowerBound(NOTHING, np.zeros(0), 0.0, 0.0)
@@ -40,18 +40,15 @@ NO_BOUND = LowerBound(NOTHING, np.zeros(0), 0.0, 0.0)
 _costs_per_distance: WeakKeyDictionary[Graph, float] = WeakKeyDictionary()
 
 
-def lower_bound_of(graph: AnyGraph, goal: int) -> LowerBound:
+def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
     """What no path to the goal can cost less than, as far as it can be told without a search.
 
     >>> grid = GridGraph([[True] * 4] * 4)
     >>> round(least_cost(grid.arrays, lower_bound_of(grid, 0), grid.node(3, 1)), 3)
     3.414
     """
-    if isinstance(graph, GridGraph):
-        row, column = graph.cell(goal)
-        there = np.array([column, graph.shape[0] - 1 - row], np.float64)
-        diagonal = graph.diagonal_cost if graph.connectivity == 8 else np.inf
-        return LowerBound(FREE_WAY, there, 1.0, diagonal)
+    if graph.arrays.moves.size > 0:
+        return _free_way_to(graph, goal)
     if isinstance(graph, Graph):
         cost = _costs_per_distance.get(graph)
         if cost is None:
@@ -65,11 +62,20 @@ def lower_bound_of(graph: AnyGraph, goal: int) -> LowerBound:
     return NO_BOUND
 
 
-@primitive
-def free_way(across: float, up: float, straight: float, diagonal: float) -> float:
-    """The least cost of moves over so many columns and rows."""
-    less = min(across, up)
-    return (max(across, up) - less) * min(straight, diagonal) + less * min(diagonal, 2 * straight)
+def _free_way_to(grid: SearchedGraph, goal: int) -> LowerBound:
+    arrays = grid.arrays
+    diagonal = arrays.moves.all(axis=1)
+    straight = float(arrays.move_costs[~diagonal].min())
+    across = float(arrays.move_costs[diagonal].min()) if diagonal.any() else np.inf
+    # Cheaper than straight moves, diagonal ones in a zigzag replace them; dearer than two straight
+    # moves, they are replaced.
+    costs = min(straight, across), min(across, 2 * straight)
+    if isinstance(grid, GridGraph):
+        row, column = grid.cell(goal)
+        return LowerBound(FREE_WAY, np.array([column, grid.shape[0] - 1 - row], np.float64), *costs)
+    if arrays.shape.max() > EXACT_COORDINATES:
+        return NO_BOUND
+    return LowerBound(FREE_WAY, arrays.features[goal].astype(np.float64), *costs)
 
 
 @primitive
@@ -88,11 +94,16 @@ def least_cost(graph: GraphArrays, lower: LowerBound, node: int) -> float:
     if lower.kind == NOTHING:
         return 0.0
     if lower.kind == FREE_WAY:
-        columns = graph.shape[1]
-        row = node // columns
-        across = abs(np.float64(node - row * columns) - lower.goal[0])
-        up = abs(np.float64(graph.shape[0] - 1 - row) - lower.goal[1])
-        return free_way(across, up, lower.straight, lower.diagonal)
+        if graph.free.size > 0:
+            row = node // graph.shape[1]
+            x = np.float64(node - row * graph.shape[1])
+            y = np.float64(graph.shape[0] - 1 - row)
+        else:
+            x = np.float64(graph.features[node, 0])
+            y = np.float64(graph.features[node, 1])
+        across = abs(x - lower.goal[0])
+        up = abs(y - lower.goal[1])
+        return lower.straight * abs(across - up) + lower.diagonal * min(across, up)
     return lower.straight * straight_line(graph, node, lower.goal)
 
 

@@ -8,7 +8,8 @@ from importlib import resources
 from pathlib import Path
 
 from phil.errors import InputError, unknown_name
-from phil.heuristics.geometric import Euclidean, Manhattan, Octile, Zero
+from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.search.guide import Heuristic
@@ -30,27 +31,34 @@ def shipped_names() -> tuple[str, ...]:
     return tuple(PREFIX + path.stem for path in sorted(shipped_folder().glob("*" + SUFFIX)))
 
 
-def load_heuristic(name: str) -> Heuristic:
-    """A heuristic by its name (see `BUILT_IN`), as `phil:<family>`, or from a file.
+def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
+    """A heuristic by name: a built-in one, `phil:<family>`, or a file.
+
+    Built in are `euclidean`, `manhattan`, `octile`, `zero` and `oracle`.
+
+    With `precompute=True` a learned heuristic computes what it can for all nodes of a graph when a
+    goal is first searched for: for graphs that stay as they are, with many searches to few goals.
 
     >>> load_heuristic("euclidean").name
     'euclidean'
     """
     if name in BUILT_IN:
+        if precompute:
+            raise InputError(f"{name} has nothing to precompute; only learned heuristics have")
         return BUILT_IN[name]
     if name.startswith(PREFIX):
-        return _shipped(name)
+        return _shipped(name, precompute)
     path = Path(name)
     if os.path.exists(name):  # unlike Path.exists, it knows that a name too long is no file
-        return read_heuristic(path)
+        return read_heuristic(path, precompute=precompute)
     if path.suffix == SUFFIX or len(path.parts) > 1:
         raise InputError(f"there is no heuristic file {name}")
     raise unknown_name("heuristic", name, [*BUILT_IN, *shipped_names()])
 
 
 @cache
-def _shipped(name: str) -> PhilHeuristic:
+def _shipped(name: str, precompute: bool) -> PhilHeuristic:
     path = shipped_folder() / (name.removeprefix(PREFIX) + SUFFIX)
     if name not in shipped_names():
         raise unknown_name("shipped heuristic", name, shipped_names())
-    return read_heuristic(path, name)
+    return read_heuristic(path, name, precompute=precompute)

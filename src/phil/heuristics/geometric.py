@@ -1,4 +1,4 @@
-"""Heuristics that need no learning: distances of feature vectors, free ways, and none at all."""
+"""Heuristics that need no learning: distances between feature vectors, and none at all."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
-from phil.errors import InputError
-from phil.graphs import AnyGraph, GridGraph
+from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features
-from phil.graphs.lower_bound import LowerBound, least_cost, lower_bound_of
 from phil.search.expand import expand, insert
 from phil.search.guide import Expansion
 from phil.search.state import State
@@ -53,7 +51,7 @@ def _run(
 class GeometricGuide:
     """Guides one search by the distance of features to those of the goal."""
 
-    def __init__(self, kind: int, graph: AnyGraph, goal: int) -> None:
+    def __init__(self, kind: int, graph: SearchedGraph, goal: int) -> None:
         self._kind = kind
         self._graph = graph
         self._goal = goal
@@ -84,7 +82,7 @@ class Geometric:
         self.name = name
         self._kind = kind
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> GeometricGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> GeometricGuide:
         """A guide for one search."""
         return GeometricGuide(self._kind, graph, goal)
 
@@ -92,50 +90,3 @@ class Geometric:
 Zero = Geometric("zero", ZERO)
 Euclidean = Geometric("euclidean", EUCLIDEAN)
 Manhattan = Geometric("manhattan", MANHATTAN)
-
-
-@kernel
-def _run_octile(state: State, graph: GraphArrays, goal: int, lower: LowerBound, budget: int) -> int:
-    while True:
-        count = expand(state, graph, goal, budget)
-        if count < 0:
-            return count
-        for k in range(count):
-            state.values[k] = least_cost(graph, lower, state.new[k])
-        insert(state, graph, count)
-
-
-class OctileGuide:
-    """Guides one search by what the way to the goal would cost if all cells were free."""
-
-    def __init__(self, grid: GridGraph, goal: int) -> None:
-        self._arrays = grid.arrays
-        self._goal = goal
-        self._lower = lower_bound_of(grid, goal)
-
-    def score(self, expansion: Expansion) -> NDArray[np.float64]:
-        """The cost of the free way from each new node."""
-        return np.array([least_cost(self._arrays, self._lower, node) for node in expansion.new])
-
-    def run(self, state: State, budget: int) -> int:
-        """The whole search, compiled."""
-        return _run_octile(state, self._arrays, self._goal, self._lower, budget)
-
-
-class OctileHeuristic:
-    """The cost of the way through free cells, with the grid's own moves and their costs.
-
-    With 8 neighbours it is the octile distance (Chebyshev's where a diagonal move costs 1), with 4
-    the Manhattan distance. It never exceeds the true cost, so A* with it finds cheapest paths.
-    """
-
-    name = "octile"
-
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> OctileGuide:
-        """A guide for one search on a grid."""
-        if not isinstance(graph, GridGraph):
-            raise InputError("octile is a distance on grids; on other graphs use euclidean")
-        return OctileGuide(graph, goal)
-
-
-Octile = OctileHeuristic()

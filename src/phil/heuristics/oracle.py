@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel
-from phil.graphs import AnyGraph
+from phil.errors import InputError
+from phil.graphs import AnyGraph, Discovery, SearchedGraph
 from phil.graphs.arrays import GraphArrays
 from phil.graphs.distances import hops_to
 from phil.search.expand import expand, insert
@@ -49,8 +50,13 @@ class OracleHeuristic:
 
     name = "oracle"
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> OracleGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> OracleGuide:
         """A guide for one search; computes the distances of all nodes first."""
+        if isinstance(graph, Discovery):
+            raise InputError(
+                "the oracle needs a graph that is known whole, not one met while searching; "
+                "build one with graph.explored(start, most=...)"
+            )
         return OracleGuide(graph, goal)
 
 

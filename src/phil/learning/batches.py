@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from phil.compiled import kernel
 from phil.graphs.arrays import GraphArrays, node_features
 from phil.heuristics.phil.network import NodeBatch
-from phil.heuristics.phil.sampling import missing_moves, sample_neighbors
+from phil.heuristics.phil.sampling import look_around
 from phil.heuristics.phil.scaling import Frame, Scaling, frame
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.problems.problem import Problem
@@ -48,7 +48,6 @@ class Gatherer:
         self._near = np.empty(degree, np.int32)
         self._edges = np.empty(degree, np.int64)
         self._costs = np.empty(degree)
-        self._missing = np.empty(settings.walls, np.uint8)
 
     def gather(
         self, groups: Sequence[tuple[int, NDArray[np.int32], NDArray[np.float32]]]
@@ -81,7 +80,7 @@ class Gatherer:
                 self._near,
                 self._edges,
                 self._costs,
-                self._missing,
+                self._settings.walls,
                 rows,
                 done,
                 room.rows,
@@ -119,7 +118,7 @@ def _gather(
     near: NDArray[np.int32],
     edges: NDArray[np.int64],
     costs: NDArray[np.float64],
-    missing: NDArray[np.uint8],
+    moves: int,
     rows: int,
     done: int,
     out_rows: NDArray[np.float32],
@@ -137,9 +136,8 @@ def _gather(
         node_features(graph, goal, out_goal[at])
         for k in range(features):
             out_goal[at, k] = (out_goal[at, k] - frame.centre[k]) / frame.spread[k]
-        count = 0
-        if most > 0:
-            count = sample_neighbors(graph, nodes[item], most, seed, near, edges, costs)
+        count, missing = look_around(graph, nodes[item], most, moves, seed, near, edges, costs)
+        out_missing[at] = missing
         for j in range(count + 1):
             node = nodes[item] if j == 0 else near[j - 1]
             if stamp[node] != generation:
@@ -157,8 +155,4 @@ def _gather(
                 out_mask[at, j - 1] = True
                 for e in range(out_edge.shape[2]):
                     out_edge[at, j - 1, e] = graph.edge_features[edges[j - 1], e]
-        if missing.size > 0:
-            missing_moves(graph, nodes[item], missing, near, edges, costs)
-            for k in range(missing.size):
-                out_missing[at] += missing[k] << k
     return rows

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,10 +20,29 @@ Arrays = dict[str, NDArray[Any]]
 MOMENTS = ("exp_avg", "exp_avg_sq")
 
 
-class Candidate:
-    """A learner and its record on the validation problems."""
+@dataclass(frozen=True)
+class PartSeconds:
+    """What an iteration took, by part, in seconds of the one core that a candidate uses."""
 
-    def __init__(self, learner: Learner, validator: Validator, settings: TrainingSettings) -> None:
+    rollout: float = 0.0
+    learning: float = 0.0
+    validation: float = 0.0
+
+
+class Candidate:
+    """A learner and its record on the validation problems.
+
+    `rival` is the best that others had before this one began: far above it nothing is validated to
+    the end, for it will not be kept.
+    """
+
+    def __init__(
+        self,
+        learner: Learner,
+        validator: Validator,
+        settings: TrainingSettings,
+        rival: float = np.inf,
+    ) -> None:
         self.number = learner.number
         self.network = learner.network.settings
         self.iteration = 0
@@ -31,10 +52,12 @@ class Candidate:
         self.best_iteration = 0
         self.best_expansions: list[int] = []
         self.best_tensors: Tensors = {}
+        self.seconds = PartSeconds()  # of the last iteration
         self.idle = 0  # validations since the last gain
         self._learner = learner
         self._validator = validator
         self._settings = settings
+        self._rival = rival
         self._seen = 0
 
     @property
@@ -53,16 +76,20 @@ class Candidate:
         """Train one iteration, and validate if it is time."""
         self._seen = len(self._learner.trajectories)
         self.iteration += 1
+        began = time.thread_time()
         self.loss = self._learner.iterate(self.iteration)
+        learned = time.thread_time()
         self.validation = None
         settings = self._settings
         if self.iteration % settings.validate_every == 0 or self.iteration == settings.iterations:
             self._validate()
+        rollout = self._learner.rollout_seconds
+        self.seconds = PartSeconds(rollout, learned - began - rollout, time.thread_time() - learned)
 
     def _validate(self) -> None:
         self.idle += 1
         tensors = tensors_of(self._learner.judged)
-        found = self._validator.expansions(tensors, self.best or np.inf)
+        found = self._validator.expansions(tensors, min(self.best or np.inf, self._rival))
         if found is None:
             return
         self.validation = float(np.mean(found))
@@ -87,10 +114,9 @@ class Candidate:
         arrays: Arrays = {f"best.{name}": value for name, value in self.best_tensors.items()}
         arrays |= {f"network.{name}": v for name, v in tensors_of(learner.network).items()}
         arrays |= {f"average.{name}": v for name, v in tensors_of(learner.average).items()}
-        for name, parameter in learner.network.named_parameters():
-            state = learner.optimiser.state[parameter]
-            arrays |= {f"{moment}.{name}": state[moment].numpy() for moment in MOMENTS}
-            arrays[f"step.{name}"] = np.array([float(state["step"])], np.float32)
+        state = learner.optimiser.state[learner.weights]
+        arrays |= {moment: state[moment].numpy() for moment in MOMENTS}
+        arrays["step"] = np.array([float(state["step"])], np.float32)
         return {name: np.ascontiguousarray(value) for name, value in arrays.items()}
 
     def restore(
@@ -106,12 +132,11 @@ class Candidate:
             network.load_state_dict(
                 {name: torch.from_numpy(value) for name, value in _part(arrays, prefix).items()}
             )
-        for name, parameter in learner.network.named_parameters():
-            state: dict[str, Any] = {
-                moment: torch.from_numpy(arrays[f"{moment}.{name}"].copy()) for moment in MOMENTS
-            }
-            state["step"] = torch.tensor(float(arrays[f"step.{name}"][0]))
-            learner.optimiser.state[parameter] = state
+        state: dict[str, Any] = {
+            moment: torch.from_numpy(arrays[moment].copy()) for moment in MOMENTS
+        }
+        state["step"] = torch.tensor(float(arrays["step"][0]))
+        learner.optimiser.state[learner.weights] = state
         learner.trajectories = trajectories
         self._seen = len(trajectories)
 

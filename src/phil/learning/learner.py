@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import math
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -13,12 +14,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from phil.heuristics.phil.file import Tensors
-from phil.heuristics.phil.network import PhilNetwork
+from phil.heuristics.phil.network import NodeBatch, PhilNetwork
 from phil.heuristics.phil.scaling import Scaling, frame
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import Weights, pack
 from phil.learning.batches import Gatherer
+from phil.learning.gradient import CompiledGradient, Examples, node_loss
 from phil.learning.losses import ranking_loss, value_loss
+from phil.learning.neighborhoods import embed
+from phil.learning.parameters import flatten
 from phil.learning.problems import OracleProblems
 from phil.learning.rollout import Roller, RolloutSettings, Trajectory
 from phil.learning.settings import TrainingSettings
@@ -55,6 +59,7 @@ class Learner:
     ) -> None:
         self.number = number
         self.trajectories: list[Trajectory] = []
+        self.rollout_seconds = 0.0  # of a core, in the last iteration
         self._problems = problems
         self._settings = settings
         self._scaling = scaling
@@ -63,7 +68,13 @@ class Learner:
             torch.manual_seed(int(np.random.default_rng([seed, number]).integers(2**62)))
             self.network = PhilNetwork(network)
         self.average = copy.deepcopy(self.network)
-        self.optimiser = torch.optim.Adam(self.network.parameters(), lr=settings.learning_rate)
+        self.weights, self._mean_weights = flatten(self.network), flatten(self.average)
+        self.optimiser = torch.optim.Adam([self.weights], lr=settings.learning_rate)
+        self._compiled = (
+            CompiledGradient(self.network, self.weights, settings)
+            if CompiledGradient.suits(network)
+            else None
+        )
         self._roller = Roller(problems.problems, list(problems.distances))
         self._gatherer = Gatherer(problems.problems, network, scaling)
         self._frames = [frame(problem.graph, scaling) for problem in problems.problems]
@@ -76,7 +87,9 @@ class Learner:
     def iterate(self, iteration: int) -> float:
         """Algorithm 1's iteration (counted from 1): roll out, aggregate, train; the mean loss."""
         random = np.random.default_rng([self._seed, self.number, iteration])
+        began = time.thread_time()
         self.collect(iteration, random)
+        self.rollout_seconds = time.thread_time() - began
         losses = [self._step(iteration, step, random) for step in range(self._settings.steps)]
         return float(np.mean(losses))
 
@@ -141,83 +154,84 @@ class Learner:
             self.trajectories[k]
             for k in random.permutation(len(self.trajectories))[: settings.batch].tolist()
         ]
-        loss = (
-            self._sequence_loss(chosen, random)
-            if settings.remember
-            else self._node_loss(chosen, random)
-        )
-        self.optimiser.zero_grad()
-        loss.backward()  # type: ignore[no-untyped-call]
-        torch.nn.utils.clip_grad_norm_(self.network.parameters(), settings.clip)
+        self.optimiser.zero_grad(set_to_none=False)
+        loss = self._add_gradient(chosen, random)
+        torch.nn.utils.clip_grad_norm_(self.weights, settings.clip)
         self.optimiser.step()
         self._follow((iteration - 1) * settings.steps + step + 1)
+        return loss
+
+    def _add_gradient(self, chosen: Sequence[Trajectory], random: np.random.Generator) -> float:
+        """Add the gradient of the loss on some trajectories; the loss."""
+        if not self._settings.remember:
+            examples = self._examples(chosen, random)
+            if self._compiled is not None:
+                return self._compiled.add(examples)
+            loss = node_loss(self.network, examples, self._settings)
+        else:
+            loss = self._sequence_loss(chosen, random)
+        loss.backward()  # type: ignore[no-untyped-call]
         return float(loss.detach())
 
     def _follow(self, steps: int) -> None:
         """Move the averaged weights towards the network's; fast at first, when they mean little."""
         decay = min(self._settings.average, steps / (steps + 10))
         with torch.no_grad():
-            for mean, now in zip(self.average.parameters(), self.network.parameters(), strict=True):
-                mean.lerp_(now, 1 - decay)
+            self._mean_weights.lerp_(self.weights, 1 - decay)
 
-    def _node_loss(self, chosen: Sequence[Trajectory], random: np.random.Generator) -> Tensor:
+    def _examples(self, chosen: Sequence[Trajectory], random: np.random.Generator) -> Examples:
         """Without a memory every node stands alone: one ranking event and some nodes of each."""
         settings = self._settings
-        events = (
-            [t.events[random.integers(len(t.events))] for t in chosen] if settings.ranking else []
-        )
+        size = settings.ranking_size if settings.ranking else 0
+        events = np.empty((len(chosen), size), np.int32)
+        for row, t in enumerate(chosen if size else ()):
+            events[row] = t.events[random.integers(len(t.events))]
         picks = [random.integers(t.nodes.size, size=settings.nodes) for t in chosen]
-        places = [
-            np.concatenate([np.maximum(event, 0), pick])
-            for event, pick in zip(events, picks, strict=True)
-        ] or picks
-        values, distance = self._values(chosen, places)
-        if not settings.ranking:
-            return value_loss(values.flatten(), distance.flatten(), settings.underestimates)
-        there = torch.from_numpy(np.stack(events) >= 0)
-        size = settings.ranking_size
-        counted = torch.cat([there, torch.ones(values[:, size:].shape, dtype=torch.bool)], 1)
-        loss = value_loss(values[counted], distance[counted], settings.underestimates)
-        return loss + settings.ranking * self._ranking(
-            chosen, values[:, :size], distance[:, :size], there
+        places = np.concatenate([np.maximum(events, 0), np.stack(picks)], axis=1)
+        return Examples(
+            self._gather(chosen, places),
+            self._distance(chosen, places),
+            events >= 0,
+            np.array([self._frames[t.problem].distance for t in chosen], np.float32),
         )
 
-    def _ranking(
-        self, chosen: Sequence[Trajectory], values: Tensor, distance: Tensor, there: Tensor
-    ) -> Tensor:
-        scale = torch.tensor([self._frames[t.problem].distance for t in chosen]).unsqueeze(1)
-        return ranking_loss(values * scale, distance, there, self._settings.temperature)
-
-    def _values(
-        self, chosen: Sequence[Trajectory], places: Sequence[NDArray[np.int64]]
-    ) -> tuple[Tensor, Tensor]:
-        """Values and scaled distances (trajectories, places), each under the memory it met."""
-        batch = self._gatherer.gather(
+    def _gather(
+        self, chosen: Sequence[Trajectory], places: Sequence[NDArray[np.int64]] | NDArray[np.int64]
+    ) -> NodeBatch:
+        """The nodes at some places of each trajectory."""
+        return self._gatherer.gather(
             [
                 (t.problem, t.nodes[place], t.trail[place])
                 for t, place in zip(chosen, places, strict=True)
             ]
         )
-        memory = torch.zeros(len(batch.node), self.network.settings.memory)
-        if self._settings.remember:
-            memory = torch.from_numpy(
-                np.concatenate(
-                    [
-                        t.memory[np.searchsorted(t.first, place, side="right") - 1]
-                        for t, place in zip(chosen, places, strict=True)
-                    ]
-                )
-            )
-        values = self.network.value(
-            self.network.remember(self.network.embed(batch), memory), batch.goal
-        )
-        distance = np.stack(
+
+    def _distance(
+        self, chosen: Sequence[Trajectory], places: Sequence[NDArray[np.int64]] | NDArray[np.int64]
+    ) -> NDArray[np.float32]:
+        """Scaled distances (trajectories, places)."""
+        return np.stack(
             [
-                t.distance[place] / self._frames[t.problem].distance
+                t.distance[place] / np.float32(self._frames[t.problem].distance)
                 for t, place in zip(chosen, places, strict=True)
             ]
-        ).astype(np.float32)
-        return values.view(len(chosen), -1), torch.from_numpy(distance)
+        )
+
+    def _remembered(
+        self, chosen: Sequence[Trajectory], places: Sequence[NDArray[np.int64]]
+    ) -> Tensor:
+        """Values (trajectories, places), each under the memory that the roll-out had there."""
+        batch = self._gather(chosen, places)
+        memory = torch.from_numpy(
+            np.concatenate(
+                [
+                    t.memory[np.searchsorted(t.first, place, side="right") - 1]
+                    for t, place in zip(chosen, places, strict=True)
+                ]
+            )
+        )
+        z = self.network.remember(embed(self.network, batch), memory)
+        return self.network.value(z, batch.goal).view(len(chosen), -1)
 
     def _sequence_loss(self, chosen: Sequence[Trajectory], random: np.random.Generator) -> Tensor:
         """Truncated backpropagation through time over a window of each trajectory."""
@@ -227,9 +241,14 @@ class Learner:
         loss = value_loss(values, distance, settings.underestimates)
         if settings.ranking:
             events = [t.events[random.integers(len(t.events))] for t in chosen]
-            ranked, exact = self._values(chosen, [np.maximum(event, 0) for event in events])
+            places = [np.maximum(event, 0) for event in events]
+            exact = torch.from_numpy(self._distance(chosen, places))
             there = torch.from_numpy(np.stack(events) >= 0)
-            loss = loss + settings.ranking * self._ranking(chosen, ranked, exact, there)
+            scale = torch.tensor([self._frames[t.problem].distance for t in chosen]).unsqueeze(1)
+            ranked = self._remembered(chosen, places) * scale
+            loss = loss + settings.ranking * ranking_loss(
+                ranked, exact, there, settings.temperature
+            )
         return loss
 
     def _window(self, trajectory: Trajectory, random: np.random.Generator) -> Window:
@@ -250,7 +269,7 @@ class Learner:
                 for w in windows
             ]
         )
-        embedded = self.network.embed(batch)
+        embedded = embed(self.network, batch)
         owner, step = _places(windows)
         memory = torch.zeros(len(windows), size)
         if self._settings.memory_start == "rolled":

@@ -1,9 +1,18 @@
-"""What training minimises: squared error of values, and the order of the open nodes."""
+"""What training minimises: squared error of values, and the order of the open nodes.
+
+In torch, which defines it, and compiled with its gradient.
+"""
 
 from __future__ import annotations
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
+
+from phil.compiled import kernel
+
+Floats = NDArray[np.float32]
 
 
 def value_loss(values: Tensor, distance: Tensor, underestimates: float) -> Tensor:
@@ -28,3 +37,52 @@ def ranking_loss(values: Tensor, distance: Tensor, there: Tensor, temperature: f
     least = distance.masked_fill(~there, torch.inf).amin(1, keepdim=True)
     right = logits.masked_fill(distance > least, -torch.inf)
     return (logits.logsumexp(1) - right.logsumexp(1)).mean()
+
+
+@kernel
+def value_gradient(
+    values: Floats, distance: Floats, there: NDArray[np.bool_], underestimates: float, back: Floats
+) -> float:
+    """The sum of `value_loss` over values, and its gradient; the first few may not be there."""
+    loss = 0.0
+    for k in range(values.size):
+        back[k] = 0.0
+        if k >= there.size or there[k]:
+            error = values[k] - distance[k]
+            weight = underestimates if error < 0 else 1.0
+            loss += weight * error * error
+            back[k] = 2.0 * weight * error
+    return loss
+
+
+@kernel
+def ranking_gradient(
+    values: Floats, distance: Floats, there: NDArray[np.bool_], temperature: float, back: Floats
+) -> float:
+    """`ranking_loss` of one list, and its gradient; values are scaled like the temperature."""
+    least = np.inf
+    top = np.inf
+    top_right = np.inf
+    for k in range(there.size):
+        if there[k] and distance[k] < least:
+            least = distance[k]
+    for k in range(there.size):
+        if there[k]:
+            top = min(top, values[k])
+            if distance[k] <= least:
+                top_right = min(top_right, values[k])
+    total = 0.0
+    right = 0.0
+    for k in range(there.size):
+        if there[k]:
+            total += np.exp((top - values[k]) / temperature)
+            if distance[k] <= least:
+                right += np.exp((top_right - values[k]) / temperature)
+    for k in range(there.size):
+        back[k] = 0.0
+        if there[k]:
+            share = np.exp((top - values[k]) / temperature) / total
+            if distance[k] <= least:
+                share -= np.exp((top_right - values[k]) / temperature) / right
+            back[k] = -share / temperature
+    return float((top_right - top) / temperature + np.log(total) - np.log(right))

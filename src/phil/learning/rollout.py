@@ -17,7 +17,7 @@ from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.cache import Cache
 from phil.heuristics.phil.cache import allocate as allocate_cache
 from phil.heuristics.phil.kernel import begin as begin_cache
-from phil.heuristics.phil.kernel import evaluate
+from phil.heuristics.phil.kernel import evaluate, set_goal
 from phil.heuristics.phil.scaling import Frame, Scaling, frame
 from phil.heuristics.phil.weights import Weights
 from phil.problems.problem import Problem
@@ -106,12 +106,14 @@ class Roller:
         steps = min(settings.steps, self._size)
         if self._cache is None:
             features = 2 if graph.arrays.free.size else graph.arrays.features.shape[1]
-            self._cache = allocate_cache(weights, self._size, self._degree, features)
+            self._cache = allocate_cache(
+                weights, self._size, self._degree, features, rows=self._size
+            )
         remember = weights.remember
         tape = Tape(
             nodes=np.empty(self._size, np.int32),
             first=np.zeros(steps + 1, np.int32),
-            memory=np.zeros((steps if remember else 0, self._cache.memory.size), np.float32),
+            memory=np.zeros((steps if remember else 0, weights.memory.shape[0]), np.float32),
             events=np.empty((_most_events(settings, steps), settings.event_size), np.int32),
             trail=np.empty((self._size, weights.trail.shape[0]), np.float32),
             position=np.full(self._size, -1, np.int32),
@@ -235,7 +237,8 @@ def _roll(
     event_rate: float,
     tape: Tape,
 ) -> bool:
-    begin_cache(weights, cache, graph, frame, start, goal)
+    set_goal(weights, cache, graph, frame, goal)
+    begin_cache(weights, cache, start)
     begin_state(learner, graph, start)
     clear(oracle)
     put(oracle, distance[start], make_tag(0, start))
@@ -253,8 +256,8 @@ def _roll(
                 break
         if step >= record_from:
             row = tape.counters[STEPS]
-            for j in range(cache.memory.size if tape.memory.shape[0] > 0 else 0):
-                tape.memory[row, j] = cache.memory[j]
+            for j in range(tape.memory.shape[1] if tape.memory.shape[0] > 0 else 0):
+                tape.memory[row, j] = cache.memory[0, j]
             for k in range(count):
                 tape.position[learner.new[k]] = tape.counters[NODES]
                 tape.nodes[tape.counters[NODES]] = learner.new[k]

@@ -12,7 +12,7 @@ import platform
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from threading import Event, Lock
@@ -25,7 +25,7 @@ from phil.errors import InputError
 from phil.files import check_writable
 from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic, write_heuristic
 from phil.heuristics.phil.settings import NetworkSettings
-from phil.learning.candidate import Candidate
+from phil.learning.candidate import Candidate, PartSeconds
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.learner import Learner
 from phil.learning.log import Log
@@ -51,7 +51,8 @@ class Iteration:
     classical: float  # the best classical method on the same problems
     classical_name: str
     shortest: float  # the limit: what the oracle expands
-    seconds: float
+    seconds: float  # since training began
+    part_seconds: PartSeconds = field(default_factory=PartSeconds)  # of this iteration
 
 
 Report = Callable[[Iteration], None]
@@ -167,7 +168,8 @@ class _Run:
     def _round(self, pool: ThreadPoolExecutor, count: int) -> None:
         """Train further candidates side by side, each on its own."""
         first = len(self._candidates)
-        fresh = [self._candidate(number) for number in range(first, first + count)]
+        rival = self._best()
+        fresh = [self._candidate(number, rival) for number in range(first, first + count)]
         self._candidates += fresh
         list(pool.map(self._train_candidate, fresh))
 
@@ -194,11 +196,11 @@ class _Run:
         if self._report is not None:
             self._report(iteration)
 
-    def _candidate(self, number: int) -> Candidate:
+    def _candidate(self, number: int, rival: float) -> Candidate:
         network = self._network_of(number)
         learner = Learner(self._train, self._settings, network, self._scaling, self._seed, number)
         validator = Validator(self._validation, network, self._scaling, self._feature_names)
-        candidate = Candidate(learner, validator, self._settings)
+        candidate = Candidate(learner, validator, self._settings, rival)
         kept = self._kept.get(str(number))
         if kept is not None and self._checkpoint is not None:
             self._checkpoint.restore(candidate, kept)
@@ -232,6 +234,7 @@ class _Run:
             classical_name=self._reference.classical_name,
             shortest=self._reference.shortest,
             seconds=time.monotonic() - self._began,
+            part_seconds=candidate.seconds,
         )
 
     def _metadata(self, winner: Candidate) -> HeuristicMetadata:

@@ -2,7 +2,19 @@
 
 from phil.search.anytime import anytime
 from phil.search.best_first import search
+from phil.search.many import search_many
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import ASTAR, BFS, GREEDY, Key
 
-__all__ = ["ASTAR", "BFS", "GREEDY", "Key", "Limits", "Outcome", "Result", "anytime", "search"]
+__all__ = [
+    "ASTAR",
+    "BFS",
+    "GREEDY",
+    "Key",
+    "Limits",
+    "Outcome",
+    "Result",
+    "anytime",
+    "search",
+    "search_many",
+]

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Generator
+from typing import Any, overload
 
-from phil.graphs import AnyGraph
+from phil.graphs import AnyGraph, ImplicitGraph
+from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import lower_bound_of
-from phil.search.best_first import check_bound, check_ends
+from phil.search.best_first import check_bound
+from phil.search.ends import ends, named
 from phil.search.guide import Heuristic
 from phil.search.open import ROUNDING
 from phil.search.result import Limits, Result
@@ -14,6 +17,7 @@ from phil.search.running import RunningSearch
 from phil.search.state import FOUND, GREEDY, Key
 
 
+@overload
 def anytime(
     graph: AnyGraph,
     start: int | tuple[int, int],
@@ -24,7 +28,34 @@ def anytime(
     key: Key = GREEDY,
     limits: Limits | None = None,
     trace: bool = False,
-) -> Generator[Result, None, None]:
+) -> Generator[Result, None, None]: ...
+
+
+@overload
+def anytime(
+    graph: ImplicitGraph[N],
+    start: N,
+    goal: N,
+    heuristic: Heuristic,
+    *,
+    bound: float = 1.0,
+    key: Key = GREEDY,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Generator[Result[tuple[N, ...]], None, None]: ...
+
+
+def anytime(
+    graph: AnyGraph | ImplicitGraph[Any],
+    start: Any,
+    goal: Any,
+    heuristic: Heuristic,
+    *,
+    bound: float = 1.0,
+    key: Key = GREEDY,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Generator[Result[Any], None, None]:
     """Search a path, then better ones, until one costs at most `bound` times the least cost.
 
     The first result is that of `search` with an infinite bound. The same search then goes on, and
@@ -41,13 +72,13 @@ def anytime(
     9 10.07 1.39
     14 7.24 1.0
     """
-    least = check_bound(bound)
-    source, target = check_ends(graph, start, goal)
+    enough = check_bound(bound)
+    searched, source, target = ends(graph, start, goal)
 
     # What is wrong with the arguments is said at once; working room is lent only when it is used.
-    def results() -> Generator[Result, None, None]:
+    def results() -> Generator[Result[Any], None, None]:
         with RunningSearch(
-            graph,
+            searched,
             source,
             target,
             heuristic,
@@ -55,9 +86,10 @@ def anytime(
             limits=limits or Limits(),
             trace=trace,
             bound=float("inf"),
-            lower=lower_bound_of(graph, target),
+            lower=lower_bound_of(searched, target),
         ) as running:
-            yield from _improve(running, least)
+            for result in _improve(running, enough):
+                yield named(searched, result)
 
     return results()
 

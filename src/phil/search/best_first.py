@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any, overload
+
 from phil.errors import InputError
-from phil.graphs import AnyGraph
-from phil.graphs.graph import Graph
+from phil.graphs import AnyGraph, ImplicitGraph
+from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
+from phil.search.ends import ends, named
 from phil.search.guide import Heuristic
 from phil.search.result import Limits, Result
 from phil.search.running import RunningSearch
 from phil.search.state import GREEDY, Key
 
 
+@overload
 def search(
     graph: AnyGraph,
     start: int | tuple[int, int],
@@ -22,17 +26,43 @@ def search(
     bound: float | None = None,
     limits: Limits | None = None,
     trace: bool = False,
-) -> Result:
+) -> Result: ...
+
+
+@overload
+def search(
+    graph: ImplicitGraph[N],
+    start: N,
+    goal: N,
+    heuristic: Heuristic,
+    *,
+    key: Key = GREEDY,
+    bound: float | None = None,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result[tuple[N, ...]]: ...
+
+
+def search(
+    graph: AnyGraph | ImplicitGraph[Any],
+    start: Any,
+    goal: Any,
+    heuristic: Heuristic,
+    *,
+    key: Key = GREEDY,
+    bound: float | None = None,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result[Any]:
     """Search a path from start to goal, expanding the node of least key first.
 
-    Nodes are ids, or (row, column) on a grid. A node's value is asked for once, when it is
-    uncovered, and never updated. With a key that counts path cost (A*), a better path to a known
-    node re-orders or re-opens it.
+    Nodes are ids, or (row, column) on a grid; an implicit graph has its own. A node's value is
+    asked for once, when it is uncovered, and never updated. With a key that counts path cost (A*),
+    a better path to a known node re-orders or re-opens it.
 
     With a `bound`, the path costs at most that many times the least cost, whatever the heuristic
-    says (focal search): of the nodes that such a path may lead through, the one of least key is
-    expanded first, and `result.proven` says what was proven about the path. An infinite bound keeps
-    the order of a search without one.
+    says: when the search has met the goal, it goes on until that is proven, or a better path is
+    found for which it is (`result.proven` says what was). With an infinite bound it does not go on.
 
     >>> import phil
     >>> grid = phil.GridGraph([[True, True, True], [False, False, True], [True, True, True]])
@@ -42,9 +72,9 @@ def search(
     >>> phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"), bound=1.5).proven
     1.0
     """
-    source, target = check_ends(graph, start, goal)
+    searched, source, target = ends(graph, start, goal)
     with RunningSearch(
-        graph,
+        searched,
         source,
         target,
         heuristic,
@@ -52,9 +82,9 @@ def search(
         limits=limits or Limits(),
         trace=trace,
         bound=None if bound is None else check_bound(bound),
-        lower=NO_BOUND if bound is None else lower_bound_of(graph, target),
+        lower=NO_BOUND if bound is None else lower_bound_of(searched, target),
     ) as running:
-        return running.result(running.run())
+        return named(searched, running.result(running.run()))
 
 
 def check_bound(bound: float) -> float:
@@ -62,21 +92,3 @@ def check_bound(bound: float) -> float:
     if not bound >= 1:
         raise InputError(f"the bound on the path's cost must be at least 1 (optimal), not {bound}")
     return float(bound)
-
-
-def check_ends(
-    graph: AnyGraph, start: int | tuple[int, int], goal: int | tuple[int, int]
-) -> tuple[int, int]:
-    """The ids of start and goal, or an error that says which one is no node."""
-    return (
-        graph.check_node(_node(graph, start), "start"),
-        graph.check_node(_node(graph, goal), "goal"),
-    )
-
-
-def _node(graph: AnyGraph, node: int | tuple[int, int]) -> int:
-    if not isinstance(node, tuple):
-        return int(node)
-    if isinstance(graph, Graph):
-        raise InputError(f"{node}: a (row, column) names a node of a grid only; give a node id")
-    return graph.node(*node)

@@ -20,16 +20,18 @@ from phil.search.state import (
     NEIGHBOR_CALLS,
     NEW,
     NOT_A_NUMBER,
+    OPEN_AGAIN,
     OPEN_NODES,
     PART,
     PAUSED,
+    PENDING,
     PLAIN,
     REOPENED,
     TRACED,
     UNKNOWN,
+    UNKNOWN_NEW,
     State,
     stage_stamp,
-    was_closed,
 )
 
 # Two sums of the same edge costs differ by rounding: a path must be better by more than that.
@@ -60,26 +62,49 @@ def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
 
 
 @primitive
+def uncover(state: State, graph: GraphArrays, goal: int, budget: int, ahead: bool) -> int:
+    """`expand` for guides that may look ahead, at the neighbours of V_new.
+
+    With `ahead`, V_new is only given when those are known: before, it is UNKNOWN_NEW, and the next
+    call goes on with the same V_new.
+    """
+    counters = state.counters
+    count = int(counters[PENDING])
+    if count == 0:
+        count = expand(state, graph, goal, budget)
+    if count > 0 and ahead:
+        counters[PENDING] = count
+        for k in range(count):
+            if not is_known(graph, state.new[k]):
+                return UNKNOWN_NEW
+        counters[PENDING] = 0
+    return count
+
+
+@primitive
 def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     """Move a node of OPEN to CLOSE and uncover its neighbours (see `expand`)."""
     counters = state.counters
     nodes = state.nodes
     fresh_stamp = stage_stamp(state, NEW)
     closed_stamp = stage_stamp(state, CLOSED)
+    again_stamp = stage_stamp(state, OPEN_AGAIN)
     record = nodes[node]
-    if was_closed(state, node):
-        counters[REOPENED] += 1
+    again = record.stamp == again_stamp
     record.stamp = closed_stamp
     record.order = 0
     counters[EXPANDED] = node
     counters[EXPANSIONS] += 1
     counters[OPEN_NODES] -= 1
+    if again:
+        counters[REOPENED] += 1
     if counters[TRACED] < state.trace.size:
         state.trace[counters[TRACED]] = node
         counters[TRACED] += 1
     if node == goal:
         return FOUND
-    counters[NEIGHBOR_CALLS] += 1
+    if not again:
+        counters[NEIGHBOR_CALLS] += 1
     g = record.g
     depth = record.depth + 1
     better_counts = state.weights[0] != 0.0 or state.bounds[PART] != PLAIN
@@ -102,6 +127,7 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
             if stamp == closed_stamp:
                 # A closed node has a better path now: with a heuristic that is not consistent this
                 # happens, and without re-opening the path found would not be the best.
+                other.stamp = again_stamp
                 counters[OPEN_NODES] += 1
             push(state, graph, state.near[k])
     counters[GENERATED] += fresh

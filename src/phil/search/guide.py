@@ -13,7 +13,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs import AnyGraph
+from phil.graphs import SearchedGraph
 from phil.search.state import State
 
 
@@ -29,7 +29,11 @@ class Expansion:
 
 
 class Guide(Protocol):
-    """Guides one search."""
+    """Guides one search.
+
+    One that reads the neighbours of V_new, and not only their features, says `looks_ahead = True`:
+    on a graph that is met while searching they are asked for first.
+    """
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """One value per node of V_new, in path-cost units; less is better."""
@@ -41,7 +45,10 @@ class CompiledGuide(Protocol):
     """A guide with a compiled loop of its own."""
 
     def run(self, state: State, budget: int) -> int:
-        """Search on until EMPTY, FOUND or PAUSED (see `phil.search.state`); can be called again."""
+        """Search on until a code of `phil.search.state` says why not; can be called again.
+
+        The graph's arrays may have been replaced by longer ones since the last call.
+        """
         ...
 
 
@@ -53,6 +60,6 @@ class Heuristic(Protocol):
         """What it is called in tables."""
         ...
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> Guide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
         """A guide for one search; raises `InputError` if it does not fit the graph."""
         ...

@@ -32,10 +32,8 @@ from phil.search.heap import (
     put,
 )
 from phil.search.state import (
-    AGAIN,
     BOUND,
     CEILING,
-    CLOSED,
     COUNTERS,
     EMPTY,
     GENERATED,
@@ -81,8 +79,8 @@ def push(state: State, graph: GraphArrays, node: int) -> None:
     """
     record = state.nodes[node]
     part = state.bounds[PART]
-    again = record.stamp >= stage_stamp(state, CLOSED)
-    record.stamp = stage_stamp(state, AGAIN if again else OPEN)
+    record.stamp = max(record.stamp, stage_stamp(state, OPEN))  # OPEN_AGAIN stays what it is
+    again = was_closed(state, node)
     order = state.counters[ORDER] + 1
     if record.order == 0 or state.weights[0] != 0.0:
         state.counters[ORDER] = order

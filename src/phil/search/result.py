@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sized
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Generic
 
 import numpy as np
 from numpy.typing import NDArray
+from typing_extensions import TypeVar
 
 from phil.errors import InputError
+
+# The nodes of a path or trace: ids in an array, or a tuple of an implicit graph's own nodes.
+Nodes = TypeVar("Nodes", bound=Sized, default=NDArray[np.int64])
 
 
 class Outcome(StrEnum):
@@ -34,27 +40,32 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class Result:
+class Result(Generic[Nodes]):
     """A finished search.
 
     `expansions` is |CLOSE|: the nodes moved to CLOSE until the goal is there, start and goal
     included; a node expanded again counts again (`reopened` says how often that happened).
-    `path` holds the node ids from start to goal, `cost` its edge costs; both are empty (`inf`)
-    when the goal was not reached. No path costs less than `lower_bound`, which a search with a
-    bound raises as it goes (0 without one; `inf` when there is no path). `trace` holds the expanded
-    nodes in order, if asked for.
+    `path` holds the nodes from start to goal (ids; on an `ImplicitGraph` its own nodes), `cost` its
+    edge costs; both are empty (`inf`) when the goal was not reached. `trace` holds the expanded
+    nodes in order, if asked for. No path costs less than `lower_bound`, which a search with a bound
+    raises as it goes (0 without one; `inf` when there is no path).
+
+    `neighbor_calls` counts the nodes whose neighbours an expansion used, `lookahead_calls` those
+    whose neighbours only the heuristic looked at: together they are how often an implicit graph's
+    `neighbors` was called.
     """
 
     outcome: Outcome
-    path: NDArray[np.int64]
+    path: Nodes
     cost: float
     expansions: int
     reopened: int
     generated: int
     evaluations: int
     neighbor_calls: int
+    lookahead_calls: int
     seconds: float
-    trace: NDArray[np.int64] | None = None
+    trace: Nodes | None = None
     lower_bound: float = 0.0
 
     @property
@@ -72,4 +83,4 @@ class Result:
     @property
     def length(self) -> int:
         """The number of moves of the path (0 without one)."""
-        return max(0, self.path.size - 1)
+        return max(0, len(self.path) - 1)

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import time
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph
+from phil.graphs import Discovery, SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
-from phil.search.expand import expand, insert, path_cost
-from phil.search.guide import CompiledGuide, Expansion, Heuristic
+from phil.search.expand import insert, path_cost, uncover
+from phil.search.guide import CompiledGuide, Expansion, Guide, Heuristic
 from phil.search.open import begin, lowest, prove
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import (
@@ -31,16 +30,20 @@ from phil.search.state import (
     NOT_A_NUMBER,
     PART,
     PAUSED,
+    PENDING,
     PLAIN,
     PROVEN,
     REOPENED,
     SEEKING,
     TRACED,
+    UNKNOWN,
+    UNKNOWN_NEW,
     Key,
     State,
     StatePool,
     path_length,
     with_room_for_entries,
+    with_room_for_nodes,
     with_room_for_waiting,
     write_path,
 )
@@ -63,7 +66,7 @@ class RunningSearch:
 
     def __init__(
         self,
-        graph: AnyGraph,
+        graph: SearchedGraph,
         start: int,
         goal: int,
         heuristic: Heuristic,
@@ -80,6 +83,8 @@ class RunningSearch:
         self._limits = limits
         self._pieces = [np.empty(0, np.int32)] if trace else None
         self._guide = heuristic.begin(graph, start, goal)
+        self._compiled = self._guide if isinstance(self._guide, CompiledGuide) else None
+        self._looks_ahead = bool(getattr(self._guide, "looks_ahead", False))
         self._lent = _pool.take(graph.size, graph.max_degree)
         self.state = self._lent._replace(
             lower=lower, trace=np.empty(CHUNK if trace else 0, np.int32)
@@ -102,13 +107,13 @@ class RunningSearch:
         """Search on until the goal is found, OPEN is empty, or a limit is reached."""
         limits = self._limits
         most = UNLIMITED if limits.expansions is None else limits.expansions
-        # An expansion with a guide in Python may take any time: look at the clock after each.
-        piece = CHUNK if isinstance(self._guide, CompiledGuide) else 1
+        piece = UNLIMITED
+        if limits.seconds is not None:
+            # An expansion with a guide in Python may take any time: look at the clock after each.
+            piece = 1 if self._compiled is None else CHUNK
         if self._pieces is not None:
             piece = min(piece, CHUNK)
-        elif limits.seconds is None:
-            piece = UNLIMITED
-        while not self._is_late():
+        while not self._late():
             reached = int(self.state.counters[EXPANSIONS])
             code = self._advance(min(most, reached + piece))
             self._keep_trace()
@@ -150,6 +155,7 @@ class RunningSearch:
             generated=int(counters[GENERATED]),
             evaluations=int(counters[EVALUATIONS]),
             neighbor_calls=int(counters[NEIGHBOR_CALLS]),
+            lookahead_calls=self._neighbors_read() - int(counters[NEIGHBOR_CALLS]),
             seconds=time.perf_counter() - self._began,
             trace=None if trace is None else np.concatenate(trace).astype(np.int64),
         )
@@ -164,20 +170,44 @@ class RunningSearch:
         """The cost of a path."""
         return float(path_cost(self.state, self._graph.arrays, path))
 
-    def _is_late(self) -> bool:
-        seconds = self._limits.seconds
-        return seconds is not None and time.perf_counter() - self._began >= seconds
+    def _neighbors_read(self) -> int:
+        """How many nodes' neighbours were read, be it by an expansion or by the guide."""
+        counters = self.state.counters
+        if isinstance(self._graph, Discovery):
+            return self._graph.calls
+        if self._looks_ahead:  # at every node but the start
+            return int(counters[EVALUATIONS]) + int(counters[NEIGHBOR_CALLS] > 0)
+        return int(counters[NEIGHBOR_CALLS])
+
+    def _late(self) -> bool:
+        limit = self._limits.seconds
+        return limit is not None and time.perf_counter() - self._began >= limit
 
     def _advance(self, budget: int) -> int:
-        guide, state = self._guide, self.state
-        if isinstance(guide, CompiledGuide):
-            return guide.run(state, budget)
-        arrays = self._graph.arrays
+        graph = self._graph
         while True:
-            count = expand(state, arrays, self._goal, budget)
+            code = self._step(budget)
+            if not isinstance(graph, Discovery) or code not in (UNKNOWN, UNKNOWN_NEW):
+                return code
+            if self._late():  # before asking: an answer may take any time
+                return PAUSED
+            state = self.state
+            if code == UNKNOWN:
+                graph.reveal([int(state.counters[EXPANDED])])
+            else:
+                graph.reveal(state.new[: state.counters[PENDING]].tolist())
+            self.state = with_room_for_nodes(state, graph.size, graph.max_degree)
+
+    def _step(self, budget: int) -> int:
+        """Search on with what is known of the graph."""
+        state, arrays = self.state, self._graph.arrays
+        if self._compiled is not None:
+            return self._compiled.run(state, budget)
+        while True:
+            count = uncover(state, arrays, self._goal, budget, self._looks_ahead)
             if count < 0:
                 return count
-            state.values[:count] = _scores(guide, state, count)
+            state.values[:count] = _scores(self._guide, state, count)
             insert(state, arrays, count)
 
     def _lower_bound(self) -> float:
@@ -195,12 +225,16 @@ class RunningSearch:
     def _refuse_nan(self) -> None:
         counters = self.state.counters
         raise InputError(
-            f"the heuristic gave NaN for node {counters[BAD_NODE] - 1} at expansion "
-            f"{counters[EXPANSIONS]} (node {counters[EXPANDED]})"
+            f"the heuristic gave NaN for node {self._name(counters[BAD_NODE] - 1)} at expansion "
+            f"{counters[EXPANSIONS]} (node {self._name(counters[EXPANDED])})"
         )
 
+    def _name(self, node: int) -> str:
+        graph = self._graph
+        return repr(graph.nodes[node]) if isinstance(graph, Discovery) else str(node)
 
-def _scores(guide: Any, state: State, count: int) -> NDArray[np.float64]:
+
+def _scores(guide: Guide, state: State, count: int) -> NDArray[np.float64]:
     new = state.new[:count].copy()
     number = int(state.counters[EXPANSIONS])
     node = int(state.counters[EXPANDED])

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from phil.compiled import kernel, primitive
 from phil.errors import InputError
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
+from phil.memory import check_memory
 from phil.search.heap import MOST_ORDERS, Heap, allocate_heap, room_of, with_room
 
 # What `expand` and the compiled loops return instead of a number of new nodes.
@@ -40,7 +41,7 @@ COUNTERS = 12
 NONE = -1
 
 # `Node.stamp` is STAGES * search + stage.
-NEW, OPEN, CLOSED, AGAIN = 0, 1, 2, 3  # AGAIN: in OPEN after it was closed
+NEW, OPEN, CLOSED, OPEN_AGAIN = 0, 1, 2, 3
 STAGES = 4
 MOST_SEARCHES = 2**31 // STAGES - 1
 
@@ -104,6 +105,7 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
 
     Records are asked for but not touched: the system gives memory as they are used.
     """
+    check_memory(size * NODE.itemsize, f"a search on a graph of {size:,} nodes")
     return State(
         nodes=np.zeros(size, NODE),
         open=allocate_heap(room + degree),
@@ -192,12 +194,6 @@ def stage_stamp(state: State, stage: int) -> int:
 
 
 @primitive
-def is_closed(state: State, node: int) -> bool:
-    """Whether this search has expanded the node."""
-    return state.nodes[node].stamp == stage_stamp(state, CLOSED)
-
-
-@primitive
 def is_open(state: State, node: int) -> bool:
     """Whether the node is in OPEN."""
     return state.nodes[node].stamp == stage_stamp(state, OPEN) or was_closed(state, node)
@@ -206,7 +202,7 @@ def is_open(state: State, node: int) -> bool:
 @primitive
 def was_closed(state: State, node: int) -> bool:
     """Whether the node is in OPEN, but was in CLOSE before."""
-    return state.nodes[node].stamp == stage_stamp(state, AGAIN)
+    return state.nodes[node].stamp == stage_stamp(state, OPEN_AGAIN)
 
 
 @kernel

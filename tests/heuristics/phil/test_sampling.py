@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phil.graphs import AnyGraph, Graph, GridGraph
-from phil.heuristics.phil.sampling import missing_moves, sample_neighbors
+from phil.heuristics.phil.sampling import look_around
 from tests.strategies import graphs, grids, node_ids
 
 
@@ -18,7 +18,7 @@ def sample(graph: AnyGraph, node: int, most: int, seed: int) -> list[tuple[int, 
     """(Neighbour, edge) pairs."""
     degree = graph.max_degree
     nodes, edges = np.empty(degree, np.int32), np.empty(degree, np.int64)
-    count = sample_neighbors(graph.arrays, node, most, seed, nodes, edges, np.empty(degree))
+    count, _ = look_around(graph.arrays, node, most, 0, seed, nodes, edges, np.empty(degree))
     return list(zip(nodes[:count].tolist(), edges[:count].tolist(), strict=True))
 
 
@@ -103,8 +103,8 @@ def test_a_node_of_many_neighbours(most: int) -> None:
 def test_missing_moves_are_those_that_cannot_be_made(grid: GridGraph) -> None:
     offsets = grid.arrays.edge_features
     for node in node_ids(grid):
-        missing = np.empty(grid.connectivity, np.uint8)
         room = np.empty(8, np.int32), np.empty(8, np.int64), np.empty(8)
-        missing_moves(grid.arrays, node, missing, *room)
+        _, missing = look_around(grid.arrays, node, 3, grid.connectivity, 0, *room)
         made = {tuple(grid.features[near] - grid.features[node]) for near in grid.neighbors(node)}
-        assert [tuple(offset) not in made for offset in offsets] == missing.astype(bool).tolist()
+        bits = [bool(missing >> move & 1) for move in range(grid.connectivity)]
+        assert [tuple(offset) not in made for offset in offsets] == bits

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from phil.errors import InputError
+from phil.graphs.grid import CELL_BYTES
+from phil.memory import check_memory
 
 MAX_CELLS = 2**26  # 8192 x 8192: decoding a small file must not fill the memory
 BLOCKED_UP_TO = 63
@@ -141,7 +143,10 @@ def _read_npy(path: Path) -> NDArray[np.bool_]:
         ) from error
     if cells.ndim != 2 or cells.size == 0:
         raise InputError(f"{path}: a map must be a non-empty 2D array, not of shape {cells.shape}")
-    if cells.dtype != bool and (cells.dtype.kind not in "iu" or not np.isin(cells, (0, 1)).all()):
+    check_memory(CELL_BYTES * cells.size, f"{path}: a map of {cells.size} cells")
+    if cells.dtype != bool and (
+        cells.dtype.kind not in "iu" or not ((cells == 0) | (cells == 1)).all()
+    ):
         raise InputError(
             f"{path}: a map must hold True (free) and False (blocked) or 1 and 0, not other "
             f"{cells.dtype} values; save `array >= threshold` instead"

@@ -7,97 +7,144 @@ import numpy as np
 from phil.compiled import primitive
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.cache import Cache
-from phil.heuristics.phil.layers import affine
+from phil.heuristics.phil.layers import Floats, affine
+from phil.heuristics.phil.vectors import softmax_mean
 from phil.heuristics.phil.weights import GAT, MAX, POWER, SOFTMAX, SUM, Weights
 
 ATTENTION_LEAK = np.float32(0.2)
 EPSILON = np.float32(1e-7)
 POWER_MIN = np.float32(1e-4)
 POWER_MAX = np.float32(100.0)
+ZERO = np.float32(0.0)
+ONE = np.float32(1.0)
 
 
 @primitive
-def aggregate(weights: Weights, cache: Cache, graph: GraphArrays, row: int, count: int) -> None:
-    """Write the aggregate of the neighbours' messages to scratch row 2 (3-5 are working room)."""
-    width = weights.mix_bias.size
+def mix(
+    weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int, out: Floats
+) -> None:
+    """Write what the convolution's last layer reads: the node at a row and the aggregate.
+
+    Its neighbours are those of number `item` in `cache.neighbor_rows`. DeeperGCN reads the sum of
+    both, the others one after the other.
+    """
+    _aggregate(weights, cache, graph, item, row)
+    width = weights.width
+    if weights.convolution == SOFTMAX or weights.convolution == POWER:
+        for j in range(width):
+            out[j] = cache.embedding[row, j] + cache.total[j]
+    else:
+        for j in range(width):
+            out[j] = cache.embedding[row, j]
+            out[width + j] = cache.total[j]
+
+
+@primitive
+def _aggregate(weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int) -> None:
+    """The aggregate of the messages, in `cache.total`."""
     kind = weights.convolution
-    total, lift, top, weight = (
-        cache.scratch[2],
-        cache.scratch[3],
-        cache.scratch[4],
-        cache.scratch[5],
-    )
-    for j in range(width):
-        total[j] = 0.0
-        weight[j] = 0.0
-        top[j] = -np.inf
-    if kind in (MAX, SUM):
-        affine(cache.embedding[row], width, weights.message_node, weights.message_bias, top)
-    if kind == GAT:
-        _attend(weights, cache, graph, row, count)
-        return
-    # A softmax is taken relative to the largest message, found in a pass of its own.
-    for attempt in range(2 if kind == SOFTMAX else 1):
-        for k in range(count):
-            other = cache.row[cache.near[k]]
-            for j in range(width):
-                lift[j] = 0.0
-            for e in range(weights.edge.shape[0]):
-                scale = graph.edge_features[cache.edges[k], e]
-                for j in range(width):
-                    lift[j] += scale * weights.edge[e, j]
-            if kind == MAX:
-                for j in range(width):
-                    total[j] = max(total[j], lift[j] + cache.message[other, j] + top[j])
-            elif kind == SUM:
-                for j in range(width):
-                    total[j] += max(lift[j] + cache.message[other, j] + top[j], np.float32(0.0))
-            elif kind == POWER:
-                for j in range(width):
-                    m = max(lift[j] + cache.embedding[other, j], np.float32(0.0)) + EPSILON
-                    m = min(max(m, POWER_MIN), POWER_MAX)
-                    total[j] += m ** np.float32(weights.sharpness)
-            else:
-                for j in range(width):
-                    m = max(lift[j] + cache.embedding[other, j], np.float32(0.0)) + EPSILON
-                    if attempt == 0:
-                        top[j] = max(top[j], m * np.float32(weights.sharpness))
-                    else:
-                        share = np.exp(m * np.float32(weights.sharpness) - top[j])
-                        weight[j] += share
-                        total[j] += share * m
-    if kind == SOFTMAX and count > 0:
-        for j in range(width):
-            total[j] /= weight[j]
-    if kind == POWER:
-        root = np.float32(1.0) / np.float32(weights.sharpness)
-        for j in range(width):
-            mean = total[j] / np.float32(max(count, 1))
-            total[j] = min(max(mean, POWER_MIN), POWER_MAX) ** root
+    size = cache.total.size
+    count = cache.neighbor_counts[item]
+    for j in range(size):
+        cache.total[j] = ZERO
+    if count == 0:
+        if kind == POWER:
+            for j in range(weights.width):
+                cache.total[j] = POWER_MIN ** (ONE / np.float32(weights.sharpness))
+    elif kind == GAT:
+        _attend(weights, cache, graph, item, row, count)
+    elif kind in (MAX, SUM):
+        _pass_messages(weights, cache, graph, item, row, count)
+    else:
+        _positive_messages(weights, cache, graph, item, count)
+        if kind == SOFTMAX:
+            softmax_mean(cache.messages, count, np.float32(weights.sharpness), cache.total)
+        else:
+            _power_mean(weights, cache, count)
 
 
 @primitive
-def _attend(weights: Weights, cache: Cache, graph: GraphArrays, row: int, count: int) -> None:
-    width = weights.mix_bias.size
-    total, score = cache.scratch[2], cache.scores
-    own = np.float32(0.0)
-    for j in range(width):
-        own += weights.attention[0, j] * cache.embedding[row, j]
-    top = np.float32(-np.inf)
+def _lift(weights: Weights, cache: Cache, graph: GraphArrays, edge: int) -> None:
+    """W e of an edge, in `cache.lift`."""
+    for j in range(cache.lift.size):
+        cache.lift[j] = ZERO
+    for e in range(weights.edge.shape[0]):
+        scale = graph.edge_features[edge, e]
+        for j in range(cache.lift.size):
+            cache.lift[j] += scale * weights.edge[e, j]
+
+
+@primitive
+def _positive_messages(
+    weights: Weights, cache: Cache, graph: GraphArrays, item: int, count: int
+) -> None:
+    """DeeperGCN: ReLU(x_j + W e_ij) + eps."""
     for k in range(count):
-        other = cache.row[cache.near[k]]
-        s = own
-        for j in range(width):
-            s += weights.attention[1, j] * cache.embedding[other, j]
+        _lift(weights, cache, graph, cache.neighbor_edges[item, k])
+        other = cache.neighbor_rows[item, k]
+        for j in range(cache.lift.size):
+            lifted = cache.lift[j] + cache.embedding[other, j]
+            cache.messages[k, j] = max(lifted, ZERO) + EPSILON
+
+
+@primitive
+def _power_mean(weights: Weights, cache: Cache, count: int) -> None:
+    sharpness = np.float32(weights.sharpness)
+    for k in range(count):
+        for j in range(weights.width):
+            bounded = min(max(cache.messages[k, j], POWER_MIN), POWER_MAX)
+            cache.total[j] += bounded**sharpness
+    for j in range(weights.width):
+        mean = min(max(cache.total[j] / np.float32(count), POWER_MIN), POWER_MAX)
+        cache.total[j] = mean ** (ONE / sharpness)
+
+
+@primitive
+def _pass_messages(
+    weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int, count: int
+) -> None:
+    """MPNN: the maximum or sum of ReLU(W_i x_i + W_j x_j + W e_ij)."""
+    affine(
+        cache.embedding,
+        row,
+        1,
+        weights.width,
+        weights.message_node,
+        weights.message_bias,
+        cache.messages,
+        0,
+    )
+    for k in range(count):
+        _lift(weights, cache, graph, cache.neighbor_edges[item, k])
+        other = cache.neighbor_rows[item, k]
+        for j in range(cache.lift.size):
+            message = cache.lift[j] + cache.message[other, j] + cache.messages[0, j]
+            if weights.convolution == MAX:
+                cache.total[j] = max(cache.total[j], message)
+            else:
+                cache.total[j] += max(message, ZERO)
+
+
+@primitive
+def _attend(
+    weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int, count: int
+) -> None:
+    """GAT: the mean of x_j by attention, LeakyReLU(a_i . x_i + a_j . x_j + a_e . e_ij)."""
+    highest = np.float32(-np.inf)
+    for k in range(count):
+        score = cache.message[row, 0] + cache.message[cache.neighbor_rows[item, k], 1]
+        edge = cache.neighbor_edges[item, k]
         for e in range(weights.edge_attention.size):
-            s += weights.edge_attention[e] * graph.edge_features[cache.edges[k], e]
-        score[k] = s if s >= 0 else ATTENTION_LEAK * s
-        top = max(top, score[k])
-    mass = np.float32(0.0)
+            score += weights.edge_attention[e] * graph.edge_features[edge, e]
+        score = score if score >= 0 else ATTENTION_LEAK * score
+        cache.messages[k, 0] = score
+        highest = max(highest, score)
+    mass = ZERO
     for k in range(count):
-        score[k] = np.exp(score[k] - top)
-        mass += score[k]
+        cache.messages[k, 0] = np.exp(cache.messages[k, 0] - highest)
+        mass += cache.messages[k, 0]
     for k in range(count):
-        other = cache.row[cache.near[k]]
-        for j in range(width):
-            total[j] += score[k] / mass * cache.embedding[other, j]
+        share = cache.messages[k, 0] / mass
+        other = cache.neighbor_rows[item, k]
+        for j in range(cache.total.size):
+            cache.total[j] += share * cache.embedding[other, j]

@@ -1,71 +1,210 @@
-"""What the compiled network keeps during a search.
+"""What the compiled network keeps for one goal, and the room it works in.
 
-f(x) does not depend on the history of the search: it is computed once per node and goal and kept in
-a row of the cache, rows being given in order of discovery.
+f, the convolution and the input half of the GRU's gates do not depend on the history of a search:
+they are computed once per node and goal and kept in a row, rows being given in order of discovery.
+A further search to the same goal finds them there.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.compiled import primitive
 from phil.heuristics.phil.layers import Floats
-from phil.heuristics.phil.weights import MAX, SUM, Weights
+from phil.heuristics.phil.vectors import aligned_zeros, padded
+from phil.heuristics.phil.weights import Weights
 
-GOAL, ROWS = 0, 1  # rows of `Cache.counters`
+Scalar = TypeVar("Scalar", bound=np.generic)
+
+GOAL, ROWS, FRESH = 0, 1, 2  # rows of `Cache.counters`
+NO_ROW = -1
+ROW_BITS = 32
+NO_ROWS_LEFT = -100  # what the search loop returns when the cache must grow
+
+MOST_NEW = 16  # nodes of V_new evaluated together
+MOST_FRESH = 256  # nodes embedded together: those of V_new and their neighbours
+FIRST_ROWS = 1024
 
 
 class Cache(NamedTuple):
-    """f of the nodes met so far for one goal, and room to work in."""
+    """Rows of the nodes met so far for one goal, and room to work in."""
 
-    stamp: NDArray[np.int64]  # which goal a node's row belongs to
-    row: NDArray[np.int32]
+    place: NDArray[np.int64]  # by node: the goal's number and the row
     embedding: Floats  # (rows, width): f(x)
-    message: Floats  # (rows, width): the neighbour's half of an MPNN message
+    message: Floats  # (rows, ...): what a convolution needs of f(x) as a neighbour
+    gates: Floats  # (rows, 3 memory): the input half of the GRU
+    ready: NDArray[np.uint8]  # (rows,): whether `gates` is there, or only f(x)
     counters: NDArray[np.int64]
-    goal: Floats  # scaled features of the goal
-    memory: Floats  # z
+    # Of the goal.
+    goal: Floats  # its scaled features
+    first_bias: Floats  # f's first layer without the node
+    out_bias: Floats  # the read-out's first layer without the memory
+    # Of the search.
+    memory: Floats  # (1, memory): z
+    memory_gates: Floats  # (1, 3 memory)
     sum: Floats  # of z_i over V_new
-    gates: Floats  # memory's half of the GRU gates
+    trend: Floats  # (nodes, D): the decaying mean of the steps that led to a node
+    trail: Floats  # (degree, 1 + 2 D): how the search came to each node of V_new
+    # Nodes that wait for their f, and what f works on.
+    fresh: NDArray[np.int32]
     inputs: Floats
-    scratch: Floats  # (6, longest vector)
+    left: Floats
+    right: Floats
+    # V_new: rows, and of those that are not ready number, walls and neighbours.
+    rows: NDArray[np.int32]
+    unready: NDArray[np.int32]
+    patterns: NDArray[np.int32]
+    neighbor_counts: NDArray[np.int32]
+    neighbor_rows: NDArray[np.int32]
+    neighbor_edges: NDArray[np.int64]
+    messages: Floats  # (n, width) of one node
+    lift: Floats
+    total: Floats
+    mixed: Floats  # (batch, width or 2 width): what the gates are computed of
+    mixed_gates: Floats
+    z: Floats
+    hidden: Floats
+    last: Floats
+    # Room for the neighbours of one node.
     near: NDArray[np.int32]
     edges: NDArray[np.int64]
     costs: NDArray[np.float64]
-    missing: NDArray[np.uint8]
-    scores: Floats  # attention, one per neighbour
-    trend: Floats  # (nodes, D): the decaying mean of the steps that led to a node
-    trail: Floats  # (degree, 1 + 2 D): how the search came to each node of V_new
 
 
-def allocate(weights: Weights, size: int, degree: int, features: int) -> Cache:
-    """A cache for graphs of up to `size` node ids.
+# What searches to one goal may share once all rows are there.
+OF_THE_GOAL = (
+    "place",
+    "embedding",
+    "message",
+    "gates",
+    "ready",
+    "counters",
+    "goal",
+    "first_bias",
+    "out_bias",
+)
 
-    The rows are asked for but not touched: the system gives memory as they are used.
-    """
-    width = weights.mix_bias.size
-    memory = weights.gru_memory.shape[0]
-    trails = weights.trail.shape[0] > 0
-    messages = size if weights.convolution in (MAX, SUM) else 0
+
+def allocate(
+    weights: Weights, size: int, degree: int, features: int, rows: int = FIRST_ROWS
+) -> Cache:
+    """A cache for graphs of up to `size` node ids, with room for so many rows at first."""
+    outputs = weights.out_second_bias.size
+    gates = weights.gates_bias.size
+    memory = weights.memory.shape[0]
+    most = max(1, weights.neighbors)
+    batch = max(1, min(MOST_NEW, MOST_FRESH // (1 + weights.neighbors)))
+    fresh = batch * (1 + weights.neighbors)
+
+    def numbers(*shape: int) -> Floats:
+        # Zeros: what is never written, the padding of vectors, must be no NaN.
+        return aligned_zeros(*shape)
+
     return Cache(
-        stamp=np.zeros(size, np.int64),
-        row=np.empty(size, np.int32),
-        embedding=np.empty((size, width), np.float32),
-        message=np.empty((messages, width), np.float32),
-        counters=np.zeros(2, np.int64),
-        goal=np.empty(features, np.float32),
-        memory=np.zeros(memory, np.float32),
-        sum=np.zeros(memory, np.float32),
-        gates=np.empty(3 * memory, np.float32),
-        inputs=np.empty(2 * features + 2, np.float32),
-        scratch=np.empty((6, max(width, 3 * memory, memory + features)), np.float32),
+        place=np.zeros(size, np.int64),
+        embedding=numbers(rows, outputs),
+        message=numbers(rows, weights.message.shape[1]),
+        gates=numbers(rows, gates),
+        ready=np.zeros(rows, np.uint8),
+        counters=np.zeros(3, np.int64),
+        goal=numbers(features),
+        first_bias=numbers(outputs),
+        out_bias=numbers(outputs),
+        memory=numbers(1, padded(memory)),
+        memory_gates=numbers(1, gates),
+        sum=numbers(padded(memory)),
+        trend=numbers(size if weights.trail.shape[0] else 0, features),
+        trail=numbers(degree, weights.trail.shape[0]),
+        fresh=np.empty(fresh, np.int32),
+        inputs=numbers(fresh, features + 2),
+        left=numbers(fresh, outputs),
+        right=numbers(fresh, outputs),
+        rows=np.empty(batch, np.int32),
+        unready=np.empty(batch, np.int32),
+        patterns=np.empty(batch, np.int32),
+        neighbor_counts=np.empty(batch, np.int32),
+        neighbor_rows=np.empty((batch, most), np.int32),
+        neighbor_edges=np.empty((batch, most), np.int64),
+        messages=numbers(most, outputs),
+        lift=numbers(outputs),
+        total=numbers(outputs),
+        mixed=numbers(batch, weights.gates.shape[0]),
+        mixed_gates=numbers(batch, gates),
+        z=numbers(batch, padded(memory)),
+        hidden=numbers(batch, outputs),
+        last=numbers(batch, outputs),
         near=np.empty(degree, np.int32),
         edges=np.empty(degree, np.int64),
         costs=np.empty(degree),
-        missing=np.empty(max(0, weights.walls.shape[0].bit_length() - 1), np.uint8),
-        scores=np.empty(degree, np.float32),
-        trend=np.empty((size if trails else 0, features), np.float32),
-        trail=np.empty((degree, weights.trail.shape[0]), np.float32),
     )
+
+
+def with_rows(cache: Cache, rows: int) -> Cache:
+    """The same cache with room for more rows."""
+    if cache.ready.size >= rows:
+        return cache
+    rows = max(rows, min(2 * cache.ready.size, cache.place.size))
+    return cache._replace(
+        embedding=_more_rows(cache.embedding, rows),
+        message=_more_rows(cache.message, rows),
+        gates=_more_rows(cache.gates, rows),
+        ready=_longer(cache.ready, rows),
+    )
+
+
+def with_nodes(cache: Cache, size: int, degree: int) -> Cache:
+    """The same cache with room for more nodes, or nodes with more neighbours."""
+    if cache.place.size < size:
+        size = max(size, 2 * cache.place.size)
+        trend = _longer(cache.trend, size) if cache.trend.shape[0] else cache.trend
+        cache = cache._replace(place=_longer(cache.place, size), trend=trend)
+    if cache.near.size < degree:
+        degree = max(degree, 2 * cache.near.size)
+        cache = cache._replace(
+            trail=_longer(cache.trail, degree),
+            near=np.empty(degree, np.int32),
+            edges=np.empty(degree, np.int64),
+            costs=np.empty(degree),
+        )
+    return cache
+
+
+def _longer(array: NDArray[Scalar], rows: int) -> NDArray[Scalar]:
+    longer = np.zeros((rows, *array.shape[1:]), array.dtype)
+    longer[: array.shape[0]] = array
+    return longer
+
+
+def _more_rows(array: Floats, rows: int) -> Floats:
+    longer = aligned_zeros(rows, *array.shape[1:])
+    longer[: array.shape[0]] = array
+    return longer
+
+
+@primitive
+def row_of(cache: Cache, node: int) -> int:
+    """The row of a node, or NO_ROW."""
+    place = cache.place[node]
+    if place >> ROW_BITS != cache.counters[GOAL]:
+        return NO_ROW
+    return place & (2**ROW_BITS - 1)
+
+
+@primitive
+def give_row(cache: Cache, node: int) -> int:
+    """The next row, for a node that has none."""
+    row = cache.counters[ROWS]
+    cache.counters[ROWS] += 1
+    cache.place[node] = (cache.counters[GOAL] << ROW_BITS) | row
+    cache.ready[row] = 0
+    return row
+
+
+@primitive
+def has_rows(weights: Weights, cache: Cache, count: int) -> bool:
+    """Whether `count` new nodes and all their neighbours will find room."""
+    needed = cache.counters[ROWS] + count * (1 + weights.neighbors)
+    return needed <= cache.ready.size or cache.ready.size >= cache.place.size

@@ -2,54 +2,62 @@
 
 from __future__ import annotations
 
+import weakref
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph
+from phil.graphs import AnyGraph, Graph, GridGraph, SearchedGraph
 from phil.heuristics.phil import kernel
-from phil.heuristics.phil.cache import Cache, allocate
+from phil.heuristics.phil.cache import (
+    NO_ROWS_LEFT,
+    OF_THE_GOAL,
+    ROWS,
+    Cache,
+    allocate,
+    with_nodes,
+    with_rows,
+)
 from phil.heuristics.phil.file import HeuristicMetadata, Tensors, read_tensors, write_tensors
-from phil.heuristics.phil.scaling import frame
+from phil.heuristics.phil.precompute import precompute, precomputed_bytes
+from phil.heuristics.phil.scaling import Frame, frame
 from phil.heuristics.phil.weights import Weights, pack
+from phil.memory import check_memory
 from phil.search.guide import Expansion
-from phil.search.state import State
+from phil.search.state import PENDING, State
 
 
 class PhilGuide:
     """Guides one search with a learned heuristic."""
 
     def __init__(
-        self,
-        weights: Weights,
-        cache: Cache,
-        graph: AnyGraph,
-        start: int,
-        goal: int,
-        owner: PhilHeuristic,
+        self, owner: PhilHeuristic, room: Workspace, graph: SearchedGraph, start: int, frame: Frame
     ) -> None:
         self._owner = owner
-        self._cache = cache
-        self._weights = weights
-        self._arrays = graph.arrays
-        self._frame = frame(graph, owner.metadata.scaling)
-        self._goal = goal
-        kernel.begin(weights, cache, self._arrays, self._frame, start, goal)
+        self._room = room
+        self._graph = graph
+        self._frame = frame
+        self._weights = owner.weights
+        self.looks_ahead = bool(kernel.looks_ahead(self._weights))
+        kernel.begin(self._weights, room.cache, start)
 
     def __del__(self) -> None:
-        self._owner.give_back(self._cache)
+        self._owner.give_back(self._room)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The values of one V_new; moves the memory on."""
         values = np.empty(expansion.new.size)
         if values.size:
+            self._make_room(values.size)
             kernel.evaluate(
                 self._weights,
-                self._cache,
-                self._arrays,
+                self._room.cache,
+                self._graph.arrays,
                 self._frame,
                 expansion.node,
                 int(expansion.depth[0]),
@@ -61,13 +69,49 @@ class PhilGuide:
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
-        return kernel.run(
-            state, self._weights, self._cache, self._arrays, self._frame, self._goal, budget
-        )
+        self._make_room(0)
+        while True:
+            code = kernel.run(
+                state,
+                self._weights,
+                self._room.cache,
+                self._graph.arrays,
+                self._frame,
+                self._room.goal,
+                budget,
+            )
+            if code != NO_ROWS_LEFT:
+                return code
+            self._make_room(int(state.counters[PENDING]))
+
+    def _make_room(self, new: int) -> None:
+        """Room in the cache for all nodes of the graph met so far, and rows for some new ones."""
+        cache = with_nodes(self._room.cache, self._graph.size, self._graph.max_degree)
+        rows = int(cache.counters[ROWS]) + new * (1 + self._weights.neighbors)
+        self._room.cache = with_rows(cache, min(rows, cache.place.size))
+
+
+@dataclass(eq=False)
+class Workspace:
+    """A cache and the goal that its rows belong to."""
+
+    cache: Cache
+    graph: weakref.ref[SearchedGraph]
+    goal: int
+
+    def is_for(self, graph: SearchedGraph, goal: int) -> bool:
+        """Whether its rows can be used again."""
+        return self.goal == goal and self.graph() is graph
 
 
 class PhilHeuristic:
     """A heuristic learned by PHIL: a network's tensors and what they are for.
+
+    What does not depend on a search's history is computed when a node is first met and kept for
+    further searches to the same goal. With `precompute=True` it is computed for all nodes of the
+    graph when a goal is first searched for, which is faster per node: for graphs that stay as they
+    are, with many searches to few goals. `precomputed_bytes(graph)` says what that takes; more than
+    is free is refused.
 
     >>> import phil
     >>> heuristic = phil.load("phil:forest")
@@ -75,19 +119,32 @@ class PhilHeuristic:
     ('x', 'y')
     """
 
-    KEPT = 4  # caches lent out again instead of being allocated anew
+    KEPT = 4  # workspaces lent out again instead of being allocated anew
+    KEPT_GOALS = 4  # goals whose precomputed rows are kept
 
-    def __init__(self, metadata: HeuristicMetadata, tensors: Tensors, name: str = "phil") -> None:
+    def __init__(
+        self,
+        metadata: HeuristicMetadata,
+        tensors: Tensors,
+        name: str = "phil",
+        *,
+        precompute: bool = False,
+    ) -> None:
         self.metadata = metadata
         self.tensors = tensors
         self.name = name
-        self._free: list[Cache] = []
+        self.precompute = precompute
+        self._free: list[Workspace] = []
+        self._precomputed: list[Workspace] = []
+        self._lock = Lock()
+        self._filling = Lock()
 
     @cached_property
-    def _weights(self) -> Weights:
+    def weights(self) -> Weights:
+        """The tensors in the kernel's layout."""
         return pack(self.metadata.network, self.tensors)
 
-    def begin(self, graph: AnyGraph, start: int, goal: int) -> PhilGuide:
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> PhilGuide:
         """A guide for one search; an `InputError` if the graph has other features."""
         network = self.metadata.network
         moves = graph.arrays.moves.shape[0]
@@ -102,28 +159,67 @@ class PhilHeuristic:
                 f"{self.name} was learned with {network.edge_features} features per edge, "
                 f"this graph has {edges}"
             )
-        return PhilGuide(self._weights, self._cache(graph), graph, start, goal, self)
+        scale = frame(graph, self.metadata.scaling)
+        room = self._workspace(graph, goal, scale)
+        return PhilGuide(self, room, graph, start, scale)
 
-    def _cache(self, graph: AnyGraph) -> Cache:
-        try:
-            cache = self._free.pop()
-        except IndexError:
-            cache = None
-        if cache is None or cache.stamp.size < graph.size or cache.near.size < graph.max_degree:
-            features = self.metadata.network.features
-            cache = allocate(self._weights, graph.size, graph.max_degree, features)
-        return cache
+    def precomputed_bytes(self, graph: AnyGraph) -> int:
+        """The memory that `precompute=True` takes for one goal on a graph."""
+        return precomputed_bytes(self.weights, graph)
 
-    def give_back(self, cache: Cache) -> None:
+    def give_back(self, room: Workspace) -> None:
         """Keep a guide's working room for the next search."""
-        if len(self._free) < self.KEPT:
-            self._free.append(cache)
+        with self._lock:
+            if not self.precompute and len(self._free) < self.KEPT:
+                self._free.append(room)
+
+    def _workspace(self, graph: SearchedGraph, goal: int, scale: Frame) -> Workspace:
+        if self.precompute:
+            return self._precomputed_workspace(graph, goal, scale)
+        with self._lock:
+            # The room that knows this goal; else any, the oldest first.
+            known = [room for room in self._free if room.is_for(graph, goal)]
+            room = next(iter(known or self._free), None)
+            if room is not None:
+                self._free.remove(room)
+        if room is not None and room.is_for(graph, goal):
+            return room
+        if room is None:
+            features = self.metadata.network.features
+            cache = allocate(self.weights, graph.size, graph.max_degree, features)
+        else:
+            cache = with_nodes(room.cache, graph.size, graph.max_degree)
+        kernel.set_goal(self.weights, cache, graph.arrays, scale, goal)
+        return Workspace(cache, weakref.ref(graph), goal)
+
+    def _precomputed_workspace(self, graph: SearchedGraph, goal: int, scale: Frame) -> Workspace:
+        if not isinstance(graph, Graph | GridGraph):
+            raise InputError(
+                "precompute=True needs a graph that is known whole, not an implicit one"
+            )
+        with self._filling:
+            known = [room for room in self._precomputed if room.is_for(graph, goal)]
+            if not known:
+                features = self.metadata.network.features
+                check_memory(
+                    self.precomputed_bytes(graph), f"precomputing {graph.num_nodes:,} nodes"
+                )
+                cache = precompute(self.weights, graph, scale, goal, features)
+                known = [Workspace(cache, weakref.ref(graph), goal)]
+                self._precomputed = [*known, *self._precomputed[: self.KEPT_GOALS - 1]]
+        shared = known[0].cache
+        features = self.metadata.network.features
+        own = allocate(self.weights, graph.size, graph.max_degree, features, rows=0)
+        kept = {name: getattr(shared, name) for name in OF_THE_GOAL}
+        return Workspace(own._replace(**kept), weakref.ref(graph), goal)
 
 
-def read_heuristic(path: Path, name: str | None = None) -> PhilHeuristic:
+def read_heuristic(
+    path: Path, name: str | None = None, *, precompute: bool = False
+) -> PhilHeuristic:
     """The heuristic of a file."""
     metadata, tensors = read_tensors(path)
-    return PhilHeuristic(metadata, tensors, name or path.stem)
+    return PhilHeuristic(metadata, tensors, name or path.stem, precompute=precompute)
 
 
 def write_heuristic(path: Path, heuristic: PhilHeuristic) -> None:

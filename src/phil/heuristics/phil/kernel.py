@@ -2,53 +2,72 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays, node_features
-from phil.heuristics.phil.aggregation import aggregate
-from phil.heuristics.phil.cache import GOAL, ROWS, Cache
-from phil.heuristics.phil.layers import affine, leak, sigmoid
-from phil.heuristics.phil.sampling import missing_moves, sample_neighbors
+from phil.heuristics.phil.aggregation import mix
+from phil.heuristics.phil.cache import (
+    FRESH,
+    GOAL,
+    NO_ROW,
+    NO_ROWS_LEFT,
+    ROWS,
+    Cache,
+    give_row,
+    has_rows,
+    row_of,
+)
+from phil.heuristics.phil.layers import affine, leak
+from phil.heuristics.phil.sampling import look_around
 from phil.heuristics.phil.scaling import Frame
-from phil.heuristics.phil.weights import POWER, SOFTMAX, Weights
-from phil.search.expand import expand, insert
-from phil.search.state import EXPANDED, State
+from phil.heuristics.phil.vectors import dot, recall
+from phil.heuristics.phil.weights import Weights
+from phil.search.expand import insert, uncover
+from phil.search.state import EXPANDED, PENDING, State
 
 TREND = np.float32(0.9)  # the share of the trend that a step leaves
+ONE = np.float32(1.0)
 
 
 @kernel
-def begin(
-    weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, start: int, goal: int
-) -> None:
-    """Make the cache ready for a problem: no rows, memory zero, no steps made."""
+def set_goal(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, goal: int) -> None:
+    """Make the cache ready for a goal: no rows, and what depends on the goal alone."""
+    cache.counters[GOAL] += 1
+    cache.counters[ROWS] = 0
+    node_features(graph, goal, cache.goal)
+    for j in range(cache.first_bias.size):
+        cache.first_bias[j] = weights.f_bias[0, j]
+        cache.out_bias[j] = weights.out_first_bias[j]
+    for k in range(cache.goal.size):
+        cache.goal[k] = (cache.goal[k] - frame.centre[k]) / frame.spread[k]
+        for j in range(cache.first_bias.size):
+            cache.first_bias[j] += cache.goal[k] * weights.first_goal[k, j]
+            cache.out_bias[j] += cache.goal[k] * weights.out_goal[k, j]
+
+
+@kernel
+def begin(weights: Weights, cache: Cache, start: int) -> None:
+    """Make the cache ready for a search: memory zero, no steps made."""
     if cache.trend.shape[0] > 0:
         for k in range(cache.goal.size):
             cache.trend[start, k] = 0.0
-    cache.counters[GOAL] += 1
-    cache.counters[ROWS] = 0
-    for j in range(cache.memory.size):
-        cache.memory[j] = 0.0
-    _memory_gates(weights, cache)
-    node_features(graph, goal, cache.goal)
-    for k in range(cache.goal.size):
-        cache.goal[k] = (cache.goal[k] - frame.centre[k]) / frame.spread[k]
+    for j in range(cache.sum.size):
+        cache.memory[0, j] = 0.0
+    _set_memory_gates(weights, cache)
 
 
 @primitive
-def _embed(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, node: int) -> int:
-    """The row of the cache that holds f of a node; computed if it is not there."""
-    if cache.stamp[node] == cache.counters[GOAL]:
-        return cache.row[node]
-    row = cache.counters[ROWS]
-    cache.counters[ROWS] += 1
-    cache.stamp[node] = cache.counters[GOAL]
-    cache.row[node] = row
-    x = cache.inputs
+def _set_memory_gates(weights: Weights, cache: Cache) -> None:
+    depth = weights.memory.shape[0]
+    affine(cache.memory, 0, 1, depth, weights.memory, weights.memory_bias, cache.memory_gates, 0)
+
+
+@primitive
+def write_inputs(cache: Cache, graph: GraphArrays, frame: Frame, node: int, item: int) -> None:
+    """What f reads of a node, but for the goal: scaled features and two distances to the goal."""
+    x = cache.inputs[item]
     features = cache.goal.size
     node_features(graph, node, x)
     gap = np.float32(0.0)
@@ -59,98 +78,145 @@ def _embed(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, nod
         here = (x[k] - frame.centre[k]) / frame.spread[k]
         there = cache.goal[k]
         x[k] = here
-        x[features + k] = there
         gap += (here - there) * (here - there)
         inner += here * there
         own += here * here
         other += there * there
-    x[2 * features] = np.sqrt(gap)
-    x[2 * features + 1] = np.float32(1.0) - inner / max(np.sqrt(own * other), np.float32(1e-8))
-    width = weights.mix_bias.size
+    x[features] = np.sqrt(gap)
+    x[features + 1] = ONE - inner / max(np.sqrt(own * other), np.float32(1e-8))
+
+
+@primitive
+def _embed(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, count: int) -> None:
+    """f of the first `count` nodes of `cache.fresh`, which have the last rows."""
+    for k in range(count):
+        write_inputs(cache, graph, frame, cache.fresh[k], k)
+    row = cache.counters[ROWS] - count
+    width = weights.width
     layers = weights.f_bias.shape[0]
-    current = cache.embedding[row]
-    affine(x, 2 * features + 2, weights.first, weights.f_bias[0], current)
-    for layer in range(1, layers):
-        leak(current, width)
-        for j in range(width):
-            cache.scratch[0, j] = current[j]
-        affine(cache.scratch[0], width, weights.hidden[layer - 1], weights.f_bias[layer], current)
-    if cache.message.shape[0] > 0:
-        for j in range(width):
-            cache.scratch[1, j] = 0.0
-        affine(
-            current, width, weights.message_neighbor, cache.scratch[1, :width], cache.message[row]
-        )
+    depth = cache.goal.size + 2
+    if layers == 1:
+        affine(cache.inputs, 0, count, depth, weights.first, cache.first_bias, cache.embedding, row)
+    else:
+        x, y = cache.left, cache.right
+        affine(cache.inputs, 0, count, depth, weights.first, cache.first_bias, x, 0)
+        leak(x, count, width)
+        for layer in range(1, layers - 1):
+            affine(x, 0, count, width, weights.hidden[layer - 1], weights.f_bias[layer], y, 0)
+            leak(y, count, width)
+            x, y = y, x
+        last = layers - 1
+        bias = weights.f_bias[last]
+        affine(x, 0, count, width, weights.hidden[last - 1], bias, cache.embedding, row)
+    if cache.message.shape[1] > 0:
+        none = weights.no_bias
+        affine(cache.embedding, row, count, width, weights.message, none, cache.message, row)
+
+
+@primitive
+def _row(cache: Cache, node: int) -> int:
+    """A node's row; one that has none gets one and is put down for its f."""
+    row = row_of(cache, node)
+    if row == NO_ROW:
+        row = give_row(cache, node)
+        cache.fresh[cache.counters[FRESH]] = node
+        cache.counters[FRESH] += 1
     return row
 
 
 @primitive
-def _memory_gates(weights: Weights, cache: Cache) -> None:
-    affine(
-        cache.memory, cache.memory.size, weights.gru_memory, weights.gru_memory_bias, cache.gates
-    )
-
-
-@primitive
-def _value(
-    weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, node: int, item: int
-) -> np.floating[Any]:
-    """The value of node number `item` of V_new; adds its z_i to `cache.sum`."""
-    width = weights.mix_bias.size
-    size = cache.memory.size
-    row = _embed(weights, cache, graph, frame, node)
-    count = 0
-    if weights.neighbors > 0:
-        count = sample_neighbors(
+def _prepare(
+    weights: Weights,
+    cache: Cache,
+    graph: GraphArrays,
+    frame: Frame,
+    nodes: NDArray[np.int32],
+    first: int,
+    count: int,
+) -> None:
+    """The rows of some nodes, with all in them that does not depend on the search."""
+    cache.counters[FRESH] = 0
+    unready = 0
+    for k in range(count):
+        node = nodes[first + k]
+        row = _row(cache, node)
+        cache.rows[k] = row
+        if cache.ready[row] != 0:
+            continue
+        seen, pattern = look_around(
             graph,
             node,
             weights.neighbors,
+            weights.moves,
             weights.sample_seed,
             cache.near,
             cache.edges,
             cache.costs,
         )
-    for k in range(count):
-        _embed(weights, cache, graph, frame, cache.near[k])
-    aggregate(weights, cache, graph, row, count)
-    g, total = cache.scratch[0], cache.scratch[2]
-    own = cache.embedding[row]
-    if weights.convolution == SOFTMAX or weights.convolution == POWER:
-        for j in range(width):
-            total[j] += own[j]
-        affine(total, width, weights.mix, weights.mix_bias, g)
-    else:
-        affine(total, width, weights.mix, weights.mix_bias, cache.scratch[1])
-        affine(own, width, weights.root, cache.scratch[1, :width], g)
-    if weights.walls.shape[0] > 0:
-        missing_moves(graph, node, cache.missing, cache.near, cache.edges, cache.costs)
-        pattern = 0
-        for k in range(cache.missing.size):
-            pattern += cache.missing[k] << k
-        for j in range(width):
-            g[j] += weights.walls[pattern, j]
+        for position in range(seen):
+            cache.neighbor_rows[unready, position] = _row(cache, cache.near[position])
+            cache.neighbor_edges[unready, position] = cache.edges[position]
+        cache.neighbor_counts[unready] = seen
+        cache.patterns[unready] = pattern
+        cache.unready[unready] = row
+        cache.ready[row] = 1
+        unready += 1
+    if cache.counters[FRESH] > 0:
+        _embed(weights, cache, graph, frame, cache.counters[FRESH])
+    if unready > 0:
+        _convolve(weights, cache, graph, unready)
+
+
+@primitive
+def _convolve(weights: Weights, cache: Cache, graph: GraphArrays, count: int) -> None:
+    """The input half of the gates of the first `count` nodes of `cache.unready`."""
+    for item in range(count):
+        mix(weights, cache, graph, item, cache.unready[item], cache.mixed[item])
+    depth = cache.mixed.shape[1]
+    affine(cache.mixed, 0, count, depth, weights.gates, weights.gates_bias, cache.mixed_gates, 0)
+    for item in range(count):
+        row = cache.unready[item]
+        for j in range(cache.gates.shape[1]):
+            cache.gates[row, j] = cache.mixed_gates[item, j]
+        if weights.walls.shape[0] > 0:
+            for j in range(cache.gates.shape[1]):
+                cache.gates[row, j] += weights.walls[cache.patterns[item], j]
+
+
+@primitive
+def _remember(weights: Weights, cache: Cache, number: int, item: int) -> None:
+    """z_i of node `number` of V_new, in a row of `cache.z`; adds it to `cache.sum`."""
+    gates = cache.mixed_gates[item]
+    for j in range(gates.size):
+        gates[j] = cache.gates[cache.rows[item], j]
     for k in range(weights.trail.shape[0]):
-        scale = cache.trail[item, k]
-        for j in range(width):
-            g[j] += scale * weights.trail[k, j]
-    gates, x = cache.scratch[1], cache.scratch[2]
-    affine(g, width, weights.gru_input, weights.gru_input_bias, gates)
-    for j in range(size):
-        reset = sigmoid(gates[j] + cache.gates[j])
-        update = sigmoid(gates[size + j] + cache.gates[size + j])
-        fresh = np.tanh(gates[2 * size + j] + reset * cache.gates[2 * size + j])
-        x[j] = (np.float32(1.0) - update) * fresh + update * cache.memory[j]
-        cache.sum[j] += x[j]
-    for k in range(cache.goal.size):
-        x[size + k] = cache.goal[k]
-    affine(x, size + cache.goal.size, weights.out_first, weights.out_first_bias, g)
-    leak(g, width)
-    affine(g, width, weights.out_second, weights.out_second_bias, gates)
-    leak(gates, width)
-    value = np.float32(weights.out_last_bias)
-    for j in range(width):
-        value += gates[j] * weights.out_last[j]
-    return value * frame.distance
+        scale = cache.trail[number, k]
+        for j in range(gates.size):
+            gates[j] += scale * weights.trail[k, j]
+    known, memory = cache.memory_gates[0], cache.memory[0]
+    recall(gates, known, memory, cache.sum.size, cache.z[item], cache.sum)
+
+
+@primitive
+def _read_out(
+    weights: Weights,
+    cache: Cache,
+    frame: Frame,
+    first: int,
+    count: int,
+    values: NDArray[np.float64],
+) -> None:
+    """The values of `count` nodes whose z is there, into `values` from `first` on."""
+    width = weights.width
+    memory = weights.memory.shape[0]
+    affine(cache.z, 0, count, memory, weights.out_first, cache.out_bias, cache.hidden, 0)
+    leak(cache.hidden, count, width)
+    second, bias = weights.out_second, weights.out_second_bias
+    affine(cache.hidden, 0, count, width, second, bias, cache.last, 0)
+    leak(cache.last, count, width)
+    for k in range(count):
+        value = dot(cache.last[k], weights.out_last) + np.float32(weights.out_last_bias)
+        values[first + k] = value * frame.distance
 
 
 @primitive
@@ -165,15 +231,13 @@ def _follow_trail(
 ) -> None:
     """Write how the search came to each node: its depth, the step from its parent, their trend."""
     features = cache.goal.size
+    node_features(graph, parent, cache.inputs[1])
     for k in range(count):
-        node_features(graph, parent, cache.inputs)
-        for c in range(features):
-            cache.inputs[features + c] = cache.inputs[c]
-        node_features(graph, nodes[k], cache.inputs)
+        node_features(graph, nodes[k], cache.inputs[0])
         cache.trail[k, 0] = depth / frame.distance
         for c in range(features):
-            step = (cache.inputs[c] - cache.inputs[features + c]) / frame.step[c]
-            trend = TREND * cache.trend[parent, c] + (np.float32(1.0) - TREND) * step
+            step = (cache.inputs[0, c] - cache.inputs[1, c]) / frame.step[c]
+            trend = TREND * cache.trend[parent, c] + (ONE - TREND) * step
             cache.trend[nodes[k], c] = trend
             cache.trail[k, 1 + c] = step
             cache.trail[k, 1 + features + c] = trend
@@ -194,18 +258,29 @@ def evaluate(
     """Values of V_new, in path-cost units; moves the memory on.
 
     V_new are the first `count` of the nodes, uncovered by expanding `parent` and `depth` moves
-    from the start.
+    from the start. The cache must have rows for them (see `has_rows`).
     """
     if weights.trail.shape[0] > 0:
         _follow_trail(cache, graph, frame, parent, depth, nodes, count)
     for j in range(cache.sum.size):
         cache.sum[j] = 0.0
-    for k in range(count):
-        values[k] = _value(weights, cache, graph, frame, nodes[k], k)
+    batch = cache.rows.size
+    for first in range(0, count, batch):
+        some = min(batch, count - first)
+        _prepare(weights, cache, graph, frame, nodes, first, some)
+        for k in range(some):
+            _remember(weights, cache, first + k, k)
+        _read_out(weights, cache, frame, first, some, values)
     if weights.remember and count > 0:
-        for j in range(cache.memory.size):
-            cache.memory[j] = cache.sum[j] / np.float32(count)
-        _memory_gates(weights, cache)
+        for j in range(cache.sum.size):
+            cache.memory[0, j] = cache.sum[j] / np.float32(count)
+        _set_memory_gates(weights, cache)
+
+
+@primitive
+def looks_ahead(weights: Weights) -> bool:
+    """Whether a node's value depends on its neighbours."""
+    return weights.neighbors > 0 or weights.moves > 0
 
 
 @kernel
@@ -219,10 +294,14 @@ def run(
     budget: int,
 ) -> int:
     """The whole search, compiled (see `phil.search.guide.CompiledGuide`)."""
+    ahead = looks_ahead(weights)
     while True:
-        count = expand(state, graph, goal, budget)
+        count = uncover(state, graph, goal, budget, ahead)
         if count < 0:
             return count
+        if not has_rows(weights, cache, count):
+            state.counters[PENDING] = count
+            return NO_ROWS_LEFT
         node = state.counters[EXPANDED]
         depth = state.nodes[node].depth + 1
         evaluate(weights, cache, graph, frame, node, depth, state.new, count, state.values)

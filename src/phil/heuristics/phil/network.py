@@ -62,27 +62,36 @@ class PhilNetwork(nn.Module):
             ]
         )
 
-    def embed(self, batch: NodeBatch) -> Tensor:
-        """g_i (B, width): a node, its neighbours, and how the search came to it."""
+    def lift(self, rows: Tensor) -> Tensor:
+        """f (R, width) of rows of features of a node and of the goal."""
         features = self.settings.features
-        here, goal = batch.rows[:, :features], batch.rows[:, features:]
+        here, goal = rows[:, :features], rows[:, features:]
         euclidean = (here - goal).square().sum(1, keepdim=True).sqrt()
         norms = (here.square().sum(1, keepdim=True) * goal.square().sum(1, keepdim=True)).sqrt()
         cosine = 1.0 - (here * goal).sum(1, keepdim=True) / norms.clamp(min=1e-8)
         x = torch.cat([here, goal, euclidean, cosine], 1)
         for layer in self.f[:-1]:
             x = functional.leaky_relu(layer(x))
-        x = self.f[-1](x)
+        lifted: Tensor = self.f[-1](x)
+        return lifted
+
+    def situate(self, convolved: Tensor, batch: NodeBatch) -> Tensor:
+        """Add what walls and trail say of each node."""
+        if self.walls is not None:
+            convolved = convolved + self.walls(batch.missing)
+        if self.trail is not None:
+            convolved = convolved + self.trail(batch.trail)
+        return convolved
+
+    def embed(self, batch: NodeBatch) -> Tensor:
+        """g_i (B, width): a node, its neighbours, and how the search came to it."""
+        x = self.lift(batch.rows)
         # index_select: its gradient is an index_add, several times faster than that of x[...].
         near = x.index_select(0, batch.neighbor.flatten()).view(
             *batch.neighbor.shape, self.settings.width
         )
-        g: Tensor = self.convolution(x.index_select(0, batch.node), near, batch.edge, batch.mask)
-        if self.walls is not None:
-            g = g + self.walls(batch.missing)
-        if self.trail is not None:
-            g = g + self.trail(batch.trail)
-        return g
+        own = x.index_select(0, batch.node)
+        return self.situate(self.convolution(own, near, batch.edge, batch.mask), batch)
 
     def remember(self, g: Tensor, memory: Tensor) -> Tensor:
         """z_i (B, d): each node's view of the next memory; also its embedding g'_i."""

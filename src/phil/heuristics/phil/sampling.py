@@ -1,4 +1,4 @@
-"""Which neighbours the convolution sees: uniform, seeded, and the same on every engine."""
+"""What the convolution sees around a node: at most n neighbours, the same on every engine."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from phil.compiled import primitive
 from phil.graphs.arrays import GraphArrays, neighbors
+
+TICKETS = 2.0**53  # tickets are whole numbers below it, which a float64 holds exactly
 
 
 @primitive
@@ -18,56 +20,90 @@ def _mix(value: np.uint64) -> np.uint64:
 
 
 @primitive
-def _ticket(seed: int, node: int, neighbor: int, edge: int) -> np.uint64:
-    step = np.uint64(0x9E3779B97F4A7C15)
-    value = _mix(np.uint64(seed) + step)
-    value = _mix(value ^ (np.uint64(node) + step))
-    value = _mix(value ^ (np.uint64(neighbor) + step))
-    return _mix(value ^ (np.uint64(edge) + step))
+def _token(graph: GraphArrays, node: int) -> np.uint64:
+    """What stands for a node: its id, or what the user's node was turned into."""
+    return graph.tokens[node] if graph.tokens.size > 0 else np.uint64(node)
 
 
 @primitive
-def sample_neighbors(
+def _ticket(graph: GraphArrays, seed: int, node: int, neighbor: int, number: int) -> float:
+    step = np.uint64(0x9E3779B97F4A7C15)
+    value = _mix(np.uint64(seed) + step)
+    value = _mix(value ^ (_token(graph, node) + step))
+    value = _mix(value ^ (_token(graph, neighbor) + step))
+    value = _mix(value ^ (np.uint64(number) + step))
+    return np.float64(value >> np.uint64(11))
+
+
+@primitive
+def _highest_ticket(tickets: NDArray[np.float64], count: int, most: int) -> float:
+    """The least bound that at least `most` tickets do not exceed, by halving."""
+    low, high = -1.0, TICKETS
+    while high - low > 1.0:
+        middle = np.floor((low + high) / 2)
+        within = 0
+        for k in range(count):
+            within += tickets[k] <= middle
+        if within == most:
+            return middle
+        if within < most:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+@primitive
+def _draw(
     graph: GraphArrays,
     node: int,
+    count: int,
     most: int,
     seed: int,
     nodes: NDArray[np.int32],
     edges: NDArray[np.int64],
-    costs: NDArray[np.float64],
+    tickets: NDArray[np.float64],
 ) -> int:
-    """At most `most` neighbours of a node, drawn by a hash of seed and node, not by call order.
+    """Leave at most `most` of the neighbours, in their order.
 
-    Every neighbour draws a ticket and the least tickets win, so each set is equally likely.
+    Every neighbour has a ticket, a hash of seed, node, neighbour and its number among the node's
+    (which tells parallel edges apart); the least tickets win. So each set is equally likely, and
+    nothing depends on the order of calls.
     """
-    count = neighbors(graph, node, nodes, edges, costs)
-    kept = count
-    while kept > most:
-        # Leave out the largest ticket among the kept; there are few neighbours, so no sorting.
-        worst = 0
-        for k in range(1, kept):
-            if _ticket(seed, node, nodes[k], edges[k]) > _ticket(
-                seed, node, nodes[worst], edges[worst]
-            ):
-                worst = k
-        kept -= 1
-        for k in range(worst, kept):
-            nodes[k] = nodes[k + 1]
-            edges[k] = edges[k + 1]
+    if count <= most or most == 0:
+        return min(count, most)
+    for k in range(count):
+        tickets[k] = _ticket(graph, seed, node, nodes[k], k)
+    highest = _highest_ticket(tickets, count, most)
+    kept = 0
+    for k in range(count):
+        if tickets[k] <= highest and kept < most:
+            nodes[kept] = nodes[k]
+            edges[kept] = edges[k]
+            kept += 1
     return kept
 
 
 @primitive
-def missing_moves(
+def look_around(
     graph: GraphArrays,
     node: int,
-    missing: NDArray[np.uint8],
+    most: int,
+    moves: int,
+    seed: int,
     nodes: NDArray[np.int32],
     edges: NDArray[np.int64],
     costs: NDArray[np.float64],
-) -> None:
-    """Mark with 1 the moves of a grid that cannot be made from a node."""
-    for move in range(missing.size):
-        missing[move] = 1
-    for k in range(neighbors(graph, node, nodes, edges, costs)):
-        missing[edges[k]] = 0
+) -> tuple[int, int]:
+    """Write at most `most` neighbours of a node and their edges; `costs` is working room.
+
+    Returns how many, and, as bits, which of the first `moves` moves of a grid cannot be made.
+    """
+    if most == 0 and moves == 0:
+        return 0, 0
+    count = neighbors(graph, node, nodes, edges, costs)
+    missing = (1 << moves) - 1
+    if moves > 0:
+        for k in range(count):
+            missing &= ~(1 << edges[k])
+    return _draw(graph, node, count, most, seed, nodes, edges, costs), missing

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, model_validator
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import Graph, SearchedGraph
 
 
 class Scaling(BaseModel):
@@ -47,19 +47,20 @@ class Frame(NamedTuple):
     distance: float
 
 
-def frame(graph: AnyGraph, scaling: Scaling) -> Frame:
+def frame(graph: SearchedGraph, scaling: Scaling) -> Frame:
     """The scaling to use on a graph; an error if the heuristic was learned on another kind."""
-    if isinstance(graph, GridGraph):
+    shape = None if isinstance(graph, Graph) else graph.shape
+    if shape is not None:
         if not scaling.grid:
             raise InputError("the heuristic was learned on general graphs, this is a grid map")
-        rows, columns = graph.shape
+        rows, columns = shape
         longer = max(rows, columns, 2) - 1
         centre = np.array([(columns - 1) / 2, (rows - 1) / 2], np.float32)
         spread = np.full(2, longer / 2, np.float32)
         return Frame(centre, spread, np.ones(2, np.float32), float(longer))
     if scaling.grid:
         raise InputError("the heuristic was learned on grid maps, this is a general graph")
-    width = graph.features.shape[1]
+    width = graph.arrays.features.shape[1]
     if len(scaling.centre) != width:
         raise InputError(
             f"the heuristic was learned with {len(scaling.centre)} features per node, "

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
+from phil.heuristics.phil.vectors import aligned_zeros, padded
 
 Floats = NDArray[np.float32]
 
@@ -17,39 +18,44 @@ SOFTMAX, POWER, GAT, MAX, SUM = range(len(CONVOLUTIONS))
 
 
 class Weights(NamedTuple):
-    """Matrices stand as (inputs, outputs), so that a kernel runs along the outputs."""
+    """Matrices stand as (inputs, outputs), their outputs padded with zeros to whole vectors.
 
-    # f
+    Layers without anything between them that is not linear are one matrix here: the convolution's
+    last layer, the walls and the trail are multiplied into the input half of the GRU's gates.
+    """
+
+    # f: (node, Euclidean and cosine distance), the goal's part, then the hidden layers.
     first: Floats
-    hidden: Floats  # (layers - 1, width, width)
-    f_bias: Floats  # (layers, width)
-    # The convolution: messages, then root @ x_i + mix @ aggregate + mix_bias.
+    first_goal: Floats
+    hidden: Floats  # (layers - 1, width, outputs)
+    f_bias: Floats  # (layers, outputs)
+    # The convolution's messages.
     convolution: int
-    edge: Floats  # (De, width)
     sharpness: float
-    attention: Floats  # GAT: (2, width) on x_i and x_j
-    edge_attention: Floats  # GAT: (De,)
-    message_node: Floats  # MPNN: (width, width) on x_i, x_j
+    edge: Floats  # (De, outputs)
+    message: Floats  # of a neighbour: MPNN; GAT: its two scores as node and as neighbour
+    message_node: Floats  # MPNN: of the node itself
     message_bias: Floats
-    message_neighbor: Floats
-    root: Floats
-    mix: Floats
-    mix_bias: Floats
-    walls: Floats  # (2 ** moves, width), by the bits of the moves that are blocked
-    trail: Floats  # (1 + 2 D, width), or empty
-    # The GRU: gates reset, update, new.
-    gru_input: Floats
-    gru_input_bias: Floats
-    gru_memory: Floats
-    gru_memory_bias: Floats
+    no_bias: Floats  # zeros, as long as a message
+    edge_attention: Floats  # GAT: (De,)
+    # The GRU: gates reset, update, new, each padded.
+    gates: Floats  # of (node + aggregate), or of (node, aggregate) one after the other
+    gates_bias: Floats
+    walls: Floats  # (2 ** moves, gates), by the bits of the moves that are blocked
+    trail: Floats  # (1 + 2 D, gates), or empty
+    memory: Floats  # (memory, gates)
+    memory_bias: Floats
     # The read-out.
-    out_first: Floats  # (memory + D, width)
+    out_first: Floats  # (memory, outputs)
+    out_goal: Floats  # (D, outputs)
     out_first_bias: Floats
     out_second: Floats
     out_second_bias: Floats
     out_last: Floats
     out_last_bias: float
     # Sizes that no array shows.
+    width: int
+    moves: int  # whose absence is an input
     neighbors: int
     remember: bool
     sample_seed: int
@@ -110,68 +116,97 @@ def check_tensors(settings: NetworkSettings, tensors: Mapping[str, Floats]) -> N
 def pack(settings: NetworkSettings, tensors: Mapping[str, Floats]) -> Weights:
     """The kernel's layout of a network's tensors (named as `tensor_shapes` says)."""
     check_tensors(settings, tensors)
-    width, edges = settings.width, settings.edge_features
+    features, width = settings.features, settings.width
 
     def turned(name: str) -> Floats:
-        return np.ascontiguousarray(tensors[name].T, np.float32)
+        return tensors[name].T
 
-    def flat(name: str) -> Floats:
-        return np.ascontiguousarray(tensors[name], np.float32)
-
-    none = np.zeros((0, 0), np.float32)
-    kind = CONVOLUTIONS.index(settings.convolution)
-    attention = np.zeros((2, width), np.float32)
-    edge_attention = np.zeros(edges, np.float32)
-    message_node, message_neighbor = none, none
-    message_bias = np.zeros(width, np.float32)
-    sharpness = 1.0
-    edge = turned("convolution.edge.weight")
-    if kind in (SOFTMAX, POWER):
-        sharpness = float(tensors["convolution.sharpness"][0])
-        root = mix = turned("convolution.update.weight")
-        mix_bias = flat("convolution.update.bias")
-    elif kind == GAT:
-        root, mix = turned("convolution.root.weight"), turned("convolution.neighbor.weight")
-        mix_bias = flat("convolution.neighbor.bias")
-        # a . (W x) = (W^T a) . x: the attention needs no matrix product per neighbour.
-        scores = tensors["convolution.attention"]
-        attention = np.ascontiguousarray(scores[:2] @ tensors["convolution.neighbor.weight"])
-        edge_attention = np.ascontiguousarray(scores[2] @ tensors["convolution.edge.weight"])
-    else:
-        message_node = turned("convolution.node.weight")
-        message_bias = flat("convolution.node.bias")
-        message_neighbor = turned("convolution.neighbor.weight")
-        root, mix = turned("convolution.root.weight"), turned("convolution.update.weight")
-        mix_bias = flat("convolution.update.bias")
+    first, out_first = turned("f.0.weight"), turned("out.0.weight")
     hidden = [turned(f"f.{layer}.weight") for layer in range(1, settings.layers)]
+    into_gates = turned("gru.weight_ih")
+    nothing = np.zeros((0, width), np.float32)
+    convolution, own, mixed, mix_bias = _pack_convolution(settings, tensors)
     return Weights(
-        first=turned("f.0.weight"),
-        hidden=np.stack(hidden) if hidden else np.zeros((0, width, width), np.float32),
-        f_bias=np.stack([flat(f"f.{layer}.bias") for layer in range(settings.layers)]),
-        convolution=kind,
-        edge=edge,
-        sharpness=sharpness,
-        attention=attention,
-        edge_attention=edge_attention,
-        message_node=message_node,
-        message_bias=message_bias,
-        message_neighbor=message_neighbor,
-        root=root,
-        mix=mix,
-        mix_bias=mix_bias,
-        walls=flat("walls.weight") if settings.walls else np.zeros((0, width), np.float32),
-        trail=turned("trail.weight") if settings.trail else np.zeros((0, width), np.float32),
-        gru_input=turned("gru.weight_ih"),
-        gru_input_bias=flat("gru.bias_ih"),
-        gru_memory=turned("gru.weight_hh"),
-        gru_memory_bias=flat("gru.bias_hh"),
-        out_first=turned("out.0.weight"),
-        out_first_bias=flat("out.0.bias"),
-        out_second=turned("out.1.weight"),
-        out_second_bias=flat("out.1.bias"),
-        out_last=flat("out.2.weight")[0],
+        first=_wide(np.concatenate([first[:features], first[2 * features :]])),
+        first_goal=_wide(first[features : 2 * features]),
+        hidden=_wide(np.stack(hidden) if hidden else np.zeros((0, width, width), np.float32)),
+        f_bias=_wide(np.stack([tensors[f"f.{layer}.bias"] for layer in range(settings.layers)])),
+        **convolution,
+        no_bias=np.zeros(convolution["message"].shape[1], np.float32),
+        edge=_wide(turned("convolution.edge.weight")),
+        gates=_gates(np.concatenate([_times(part, into_gates) for part in (own, mixed)])),
+        gates_bias=_gates(_times(mix_bias, into_gates) + tensors["gru.bias_ih"]),
+        walls=_gates(_times(tensors["walls.weight"] if settings.walls else nothing, into_gates)),
+        trail=_gates(_times(turned("trail.weight") if settings.trail else nothing, into_gates)),
+        memory=_gates(turned("gru.weight_hh")),
+        memory_bias=_gates(tensors["gru.bias_hh"]),
+        out_first=_wide(out_first[: settings.memory]),
+        out_goal=_wide(out_first[settings.memory :]),
+        out_first_bias=_wide(tensors["out.0.bias"]),
+        out_second=_wide(turned("out.1.weight")),
+        out_second_bias=_wide(tensors["out.1.bias"]),
+        out_last=_wide(tensors["out.2.weight"][0]),
         out_last_bias=float(tensors["out.2.bias"][0]),
+        width=width,
+        moves=settings.walls,
         neighbors=settings.neighbors,
         remember=settings.remember,
         sample_seed=settings.sample_seed,
     )
+
+
+def _pack_convolution(
+    settings: NetworkSettings, tensors: Mapping[str, Floats]
+) -> tuple[dict[str, Any], Floats, Floats, Floats]:
+    """The messages' weights, and the last layer: its part of the node, of the aggregate, its bias.
+
+    DeeperGCN's last layer takes the sum of the two, so it has no part of the node alone.
+    """
+    width = settings.width
+    kind = CONVOLUTIONS.index(settings.convolution)
+    none = np.zeros((width, 0), np.float32)
+    packed: dict[str, Any] = {
+        "convolution": kind,
+        "sharpness": 1.0,
+        "message": none,
+        "message_node": none,
+        "message_bias": np.zeros(0, np.float32),
+        "edge_attention": np.zeros(settings.edge_features, np.float32),
+    }
+
+    def turned(name: str) -> Floats:
+        return tensors[f"convolution.{name}.weight"].T
+
+    if kind in (SOFTMAX, POWER):
+        packed["sharpness"] = float(tensors["convolution.sharpness"][0])
+        return packed, none.T, turned("update"), tensors["convolution.update.bias"]
+    if kind == GAT:
+        # a . (W x) = (W^T a) . x: the attention needs no matrix product per neighbour.
+        scores = tensors["convolution.attention"]
+        packed["message"] = _wide(_times(turned("neighbor"), scores[:2].T))
+        packed["edge_attention"] = np.ascontiguousarray(
+            scores[2] @ tensors["convolution.edge.weight"]
+        )
+        return packed, turned("root"), turned("neighbor"), tensors["convolution.neighbor.bias"]
+    packed["message"] = _wide(turned("neighbor"))
+    packed["message_node"] = _wide(turned("node"))
+    packed["message_bias"] = _wide(tensors["convolution.node.bias"])
+    return packed, turned("root"), turned("update"), tensors["convolution.update.bias"]
+
+
+def _times(left: Floats, right: Floats) -> Floats:
+    return (left.astype(np.float64) @ right.astype(np.float64)).astype(np.float32)
+
+
+def _wide(array: Floats) -> Floats:
+    """The array with its last dimension padded to whole vectors."""
+    size = array.shape[-1]
+    wide = aligned_zeros(*array.shape[:-1], padded(size))
+    wide[..., :size] = array
+    return wide
+
+
+def _gates(array: Floats) -> Floats:
+    """The array with each of the three gates in its last dimension padded to whole vectors."""
+    parts = np.split(array, 3, axis=-1)
+    return _wide(np.concatenate([_wide(part) for part in parts], axis=-1))

@@ -1,0 +1,1 @@
+"""Measurements of the engine; what they found is under `benchmarks/results`."""

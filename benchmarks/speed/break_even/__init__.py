@@ -1,0 +1,1 @@
+"""How dear one `neighbors` call must be before a learned heuristic pays."""

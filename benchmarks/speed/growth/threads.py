@@ -1,0 +1,49 @@
+"""Many queries on one graph, by one thread and by two."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+import phil
+from benchmarks.speed.growth.methods import methods
+from benchmarks.speed.timing import interleaved, ratio
+from phil.graphs import GridGraph
+from phil.problems.generated import generate_map
+
+THREADS = (1, 2)
+SIDE, PAIRS, ROUNDS = 401, 200, 7
+QUICK_SIDE, QUICK_PAIRS, QUICK_ROUNDS = 61, 20, 2
+
+
+def measure_threads(quick: bool) -> dict[str, Any] | None:
+    """Wall time per query by number of threads; None while there is no `phil.search_many`."""
+    search_many: Any = getattr(phil, "search_many", None)
+    if search_many is None:
+        return None
+    side, pairs, rounds = (
+        (QUICK_SIDE, QUICK_PAIRS, QUICK_ROUNDS) if quick else (SIDE, PAIRS, ROUNDS)
+    )
+    grid = GridGraph(generate_map("forest", np.random.default_rng(0), (side, side)))
+    random = np.random.default_rng(0)
+    cells = np.flatnonzero(grid.free)
+    ends = [(int(start), int(goal)) for start, goal in random.choice(cells, (pairs, 2))]
+    found = {}
+    for name, (heuristic, key) in methods().items():
+        jobs = {
+            str(threads): partial(search_many, grid, ends, heuristic, key=key, threads=threads)
+            for threads in THREADS
+        }
+        for job in jobs.values():
+            job()
+        # The work of other threads is in no thread's own time.
+        seconds = interleaved(jobs, rounds, clock=time.perf_counter)
+        found[name] = {
+            "query_us": {threads: 1e6 * median(took) / pairs for threads, took in seconds.items()},
+            "speedup": ratio(seconds["1"], seconds["2"]),
+        }
+    return found

@@ -1,0 +1,1 @@
+"""What one evaluated node costs: beside the core's peak, and beside the same network in torch."""

@@ -1,0 +1,126 @@
+"""The part `peers`: build and query times of every library on every map, and their paths' costs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import partial
+from importlib import import_module
+from statistics import median
+from typing import Any
+
+from benchmarks.speed.peers import PEERS
+from benchmarks.speed.peers.maps import queries
+from benchmarks.speed.peers.ours import ASTAR
+from benchmarks.speed.peers.peer import Built, Peer
+from benchmarks.speed.peers.query import RULES, Query, path_cost
+from benchmarks.speed.record import version_of
+from benchmarks.speed.scale import Scale
+from benchmarks.speed.timing import interleaved, ratio
+
+BUILD_ROUNDS, ROUNDS = 3, 9
+QUICK_ROUNDS = 2
+BUDGET = 4.0  # seconds for one library on one map
+EXACT = 1e-4  # tcod's whole-number costs are that near to the square root of 2
+
+
+def measure(scale: Scale) -> dict[str, Any]:
+    """All libraries that are installed, on all maps that are found."""
+    usable, skipped = _usable(PEERS)
+    asked = [_ask(query, usable, scale) for query in queries(scale)]
+    return {
+        "reference": ASTAR,
+        "rules": {rule.name: rule.text for rule in RULES.values()},
+        "libraries": {
+            peer.name: {
+                "package": peer.package,
+                "version": version_of(peer.package),
+                "heuristic": peer.heuristic,
+                "optimal": peer.optimal,
+                "note": peer.note,
+            }
+            for peer in usable
+        },
+        "skipped": skipped,
+        "kinds": _by_kind(asked),
+        "queries": asked,
+    }
+
+
+def _usable(peers: Sequence[Peer]) -> tuple[list[Peer], dict[str, str]]:
+    """The libraries that are there, imported; and why the others are not."""
+    usable, skipped = [], {}
+    for peer in peers:
+        try:
+            import_module(peer.module)
+            usable.append(peer)
+        except ImportError as error:
+            skipped[peer.name] = f"not installed: {error}"
+    return usable, skipped
+
+
+def _ask(query: Query, peers: Sequence[Peer], scale: Scale) -> dict[str, Any]:
+    able = [peer for peer in peers if query.rule.name in peer.rules]
+    asked = [peer for peer in able if query.free.size <= (peer.most_cells or query.free.size)]
+    built: dict[str, Built] = {}
+
+    def build(peer: Peer) -> None:
+        built[peer.name] = peer.build(query)
+
+    building = interleaved(
+        {peer.name: partial(build, peer) for peer in asked},
+        1 if scale.quick else BUILD_ROUNDS,
+        budget=BUDGET / 4,
+    )
+    # The first answers load what is loaded once, and are those whose paths are checked.
+    costs = {name: path_cost(query, one.cells(one.ask())) for name, one in built.items()}
+    seconds = interleaved(
+        {name: one.ask for name, one in built.items()},
+        QUICK_ROUNDS if scale.quick else ROUNDS,
+        before={name: one.forget for name, one in built.items() if one.forget},
+        budget=BUDGET,
+    )
+    return {
+        "kind": query.kind,
+        "rule": query.rule.name,
+        "map": query.name,
+        "shape": query.shape,
+        "start": query.start,
+        "goal": query.goal,
+        "cost": costs[ASTAR],
+        "too_large": [peer.name for peer in able if peer not in asked],
+        "methods": {
+            peer.name: {
+                "build_us": 1e6 * median(building[peer.name]),
+                "query_us": 1e6 * median(seconds[peer.name]),
+                "rounds": len(seconds[peer.name]),
+                "times_reference": ratio(seconds[peer.name], seconds[ASTAR]),
+                "cost_ratio": costs[peer.name] / costs[ASTAR],
+                "agrees": not peer.optimal or abs(costs[peer.name] / costs[ASTAR] - 1) <= EXACT,
+            }
+            for peer in asked
+        },
+    }
+
+
+def _by_kind(asked: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Medians over the maps of each kind and rule."""
+    groups: defaultdict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for answer in asked:
+        groups[answer["kind"], answer["rule"]].append(answer["methods"])
+    return [
+        {
+            "kind": kind,
+            "rule": rule,
+            "maps": len(methods),
+            "methods": {name: _medians([one[name] for one in methods]) for name in methods[0]},
+        }
+        for (kind, rule), methods in groups.items()
+    ]
+
+
+def _medians(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    figures = ("build_us", "query_us", "times_reference", "cost_ratio")
+    return {figure: median(row[figure] for row in rows) for figure in figures} | {
+        "agrees": all(row["agrees"] for row in rows)
+    }

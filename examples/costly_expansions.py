@@ -1,0 +1,47 @@
+"""Search a map that nobody has: whether a cell is free is found out when the search needs it.
+
+python examples/costly_expansions.py
+"""
+
+from itertools import product
+
+import phil
+from phil.problems.generated import generate_maps
+
+# This stands for the world. A robot, a simulator or a database would answer in its place, and take
+# its time: what counts is how often it is asked.
+world = generate_maps("shifting_gaps", 1, seed=0, split="test")[0]
+rows, columns = world.shape
+MILLISECONDS = 20  # what one answer would cost
+
+
+def neighbors(cell: tuple[int, int]) -> list[tuple[int, int]]:
+    """The cells that can be entered from a cell: a costly question."""
+    row, column = cell
+    around = product((row - 1, row, row + 1), (column - 1, column, column + 1))
+    return [near for near in around if near != cell and is_free(*near)]
+
+
+def is_free(row: int, column: int) -> bool:
+    return 0 <= row < rows and 0 <= column < columns and bool(world[row, column])
+
+
+graph = phil.ImplicitGraph.on_grid(neighbors, world.shape)
+start, goal = (200, 0), (0, 200)
+for text, name, key in (
+    ("A*", "euclidean", phil.ASTAR),
+    ("greedy Euclidean", "euclidean", phil.GREEDY),
+    ("PHIL", "phil:shifting_gaps", phil.GREEDY),
+):
+    result = phil.search(graph, start, goal, phil.load(name), key=key)
+    calls = result.neighbor_calls + result.lookahead_calls
+    print(
+        f"{text:17} {result.expansions:6} expansions, {calls:6} calls "
+        f"({result.lookahead_calls} to look ahead): {calls * MILLISECONDS / 1000:.0f} s of waiting"
+    )
+
+# Graphs need not be maps: any hashable value is a node, and edges may have costs.
+flights = {"Oslo": {"Rome": 2.5, "Bonn": 1.5}, "Bonn": {"Rome": 1.75}, "Rome": {}}
+cities = phil.ImplicitGraph(lambda city: flights[city])
+result = phil.search(cities, "Oslo", "Rome", phil.load("zero"), key=phil.ASTAR)
+print(result.path, result.cost)

@@ -1,0 +1,141 @@
+"""Tiny runs that together call every compiled function, so that `phil warmup` compiles them all.
+
+Whoever adds a kernel adds a run that calls it; a test fails for a kernel that no run reaches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+
+import numpy as np
+
+from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
+from phil.graphs.distances import costs_to, hops_to
+from phil.heuristics.catalog import BUILT_IN
+from phil.heuristics.octile import Octile
+from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
+from phil.heuristics.phil.scaling import Scaling
+from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.weights import tensor_shapes
+from phil.problems.problem import Problem, ProblemSet
+from phil.search import ASTAR, BFS, GREEDY, anytime, search
+from phil.search.guide import Guide, Heuristic
+
+SIDE = 5
+START, GOAL = SIDE * (SIDE - 1), SIDE - 1
+
+
+def tiny_grid() -> GridGraph:
+    """An empty map; all sizes are runtime values, so any map compiles the same code."""
+    return GridGraph(np.ones((SIDE, SIDE), bool))
+
+
+def tiny_graph() -> Graph:
+    """A weighted, directed path."""
+    nodes = SIDE * SIDE
+    ahead = [(node, node - 1) for node in range(1, nodes)]
+    features = np.arange(2.0 * nodes).reshape(nodes, 2)
+    return Graph.from_edges(nodes, ahead, features, weights=np.ones(len(ahead)), directed=True)
+
+
+class StepByStep:
+    """A heuristic without its compiled loop: its values are asked for from Python."""
+
+    def __init__(self, inner: Heuristic) -> None:
+        self.name = inner.name
+        self._inner = inner
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
+        """A guide that can only score."""
+        return Scorer(self._inner.begin(graph, start, goal))
+
+
+class Scorer:
+    """A guide of which only `score` is left."""
+
+    def __init__(self, inner: Guide) -> None:
+        self.score = inner.score
+        self.looks_ahead = bool(getattr(inner, "looks_ahead", False))
+
+
+def networks() -> Iterator[tuple[AnyGraph, PhilHeuristic]]:
+    """A network with all its inputs for a grid, and one without any for a graph."""
+    graph = tiny_graph()
+    general = Scaling(grid=False, centre=(0.0, 0.0), spread=(1.0, 1.0))
+    for searched, scaling, settings in (
+        (tiny_grid(), Scaling(), NetworkSettings(width=4, memory=4, walls=8, trail=True)),
+        (graph, general, NetworkSettings(width=4, memory=4, edge_features=0, remember=False)),
+    ):
+        metadata = HeuristicMetadata(
+            network=settings, feature_names=searched.feature_names, scaling=scaling
+        )
+        shapes = tensor_shapes(settings)
+        tensors = {name: np.full(shape, 0.1, np.float32) for name, shape in shapes.items()}
+        yield searched, PhilHeuristic(metadata, tensors)
+
+
+def distances() -> None:
+    """The oracle's tables, and a grid's neighbours."""
+    grid = tiny_grid()
+    grid.neighbors(GOAL)
+    for graph in (grid, tiny_graph()):
+        hops_to(graph, GOAL)
+        costs_to(graph, GOAL)
+
+
+def built_in_heuristics() -> None:
+    """Every heuristic that needs no file, with every key."""
+    for heuristic in BUILT_IN.values():
+        for graph in (tiny_grid(),) if heuristic is Octile else (tiny_grid(), tiny_graph()):
+            search(graph, START, GOAL, StepByStep(heuristic))
+            for key in (GREEDY, ASTAR, BFS):
+                search(graph, START, GOAL, heuristic, key=key, trace=True)
+
+
+def learned_heuristics() -> None:
+    """Networks with and without memory, trail and walls; the same with all nodes precomputed."""
+    for graph, heuristic in networks():
+        search(graph, START, GOAL, StepByStep(heuristic))
+        search(graph, START, GOAL, heuristic)
+        metadata, tensors = heuristic.metadata, heuristic.tensors
+        search(graph, START, GOAL, PhilHeuristic(metadata, tensors, precompute=True))
+
+
+def implicit_graphs() -> None:
+    """Graphs that are met on the way."""
+    line = ImplicitGraph(lambda node: [node + 1], lambda node: [float(node)], dim=1)
+    for key in (GREEDY, ASTAR):
+        search(line, 0, SIDE, BUILT_IN["euclidean"], key=key)
+
+
+def searches_with_a_bound() -> None:
+    """What proves that a path is good enough."""
+    for graph in (tiny_grid(), tiny_graph()):
+        list(anytime(graph, START, GOAL, BUILT_IN["zero"]))
+
+
+def training() -> None:
+    """A training run of one iteration."""
+    from phil.learning import train
+
+    problems = (Problem(tiny_grid(), START, GOAL, "tiny"),)
+    quick = {"width": 4, "memory": 4, "iterations": 1, "rollouts": 1, "steps": 1, "batch": 1}
+    train(ProblemSet("tiny", problems, problems), settings={**quick, "hard_candidates": 0})
+
+
+def can_train() -> bool:
+    """Whether torch is installed; without it nobody needs what training compiles."""
+    return find_spec("torch") is not None
+
+
+def tiny_runs() -> dict[str, Callable[[], None]]:
+    """The runs by name."""
+    runs = {
+        "distances": distances,
+        "built-in heuristics": built_in_heuristics,
+        "learned heuristics": learned_heuristics,
+        "implicit graphs": implicit_graphs,
+        "searches with a bound": searches_with_a_bound,
+    }
+    return runs | {"training": training} if can_train() else runs

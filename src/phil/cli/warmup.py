@@ -1,0 +1,55 @@
+"""`phil warmup`: compile everything ahead, so that no search has to wait for it."""
+
+from __future__ import annotations
+
+import time
+
+import typer
+
+from phil.cli.output import error_console, note
+from phil.errors import InputError
+
+
+def warmup() -> None:
+    """Compile everything ahead of the first search: up to a minute, once for this machine.
+
+    Compiled code is kept in the user's cache folder, or in the folder that the environment variable
+    PHIL_CACHE names.
+    """
+    from phil.compiled import cache_folder, cache_misses, compile_quietly, lasting_folder
+
+    folder = lasting_folder()
+    if cache_folder() != folder:
+        raise InputError(
+            f"{folder} cannot be written to, so nothing that is compiled would be kept; set the "
+            "environment variable PHIL_CACHE to a folder that can"
+        )
+    compile_quietly()
+    began = time.perf_counter()
+    with_training = _run_all()
+    seconds = time.perf_counter() - began
+    count = cache_misses()
+    did = f"Compiled {count} functions" if count else "All was ready: nothing to compile"
+    typer.echo(f"{did} ({seconds:.1f} s). Kept in {folder}")
+    if not with_training:
+        note("note: torch is not installed, so what only training needs was left out")
+
+
+def _run_all() -> bool:
+    """Run what calls every compiled function; say whether training was part of it."""
+    from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    from phil.cli.tiny_runs import can_train, tiny_runs
+
+    runs = tiny_runs()
+    console = error_console()
+    columns = SpinnerColumn(), BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+    with Progress(
+        *columns, console=console, transient=True, disable=not console.is_terminal
+    ) as bar:
+        task = bar.add_task("", total=len(runs))
+        for name, run in runs.items():
+            bar.update(task, description=name)
+            run()
+            bar.advance(task)
+    return can_train()

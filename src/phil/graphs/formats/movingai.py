@@ -1,0 +1,153 @@
+"""The MovingAI benchmark's grid maps (`.map`) and scenarios (`.scen`).
+
+A map has four header lines (`type octile`, `height H`, `width W`, `map`) and H rows of W letters:
+`.`, `G` and `S` (ground and swamp) are free, `@`, `O`, `T` and `W` (void, trees and water) blocked.
+A scenario file names one problem a line. Lengths in it are those of 8-connected moves, diagonal
+ones of length sqrt 2 and only where both cells beside them are free.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from phil.errors import InputError
+from phil.graphs.grid import GridGraph
+
+FREE = b".GS"
+BLOCKED = b"@OTW"
+LONGEST = 10  # digits of a number: more than any map has rows
+VERSIONS = ("version 1", "version 1.0")
+FIELDS = (
+    "bucket",
+    "map",
+    "width",
+    "height",
+    "start x",
+    "start y",
+    "goal x",
+    "goal y",
+    "optimal length",
+)
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A problem of a scenario file: cells are (row, column), row 0 is the top."""
+
+    map_name: str
+    shape: tuple[int, int]  # (rows, columns) of the map it was made for
+    start: tuple[int, int]
+    goal: tuple[int, int]
+    optimal: float  # the length of a shortest path, as the file says
+
+
+def read_movingai_map(path: str | Path) -> GridGraph:
+    """The grid of a `.map` file, with the benchmark's corner rule.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "small.map"
+    ...     _ = path.write_text("type octile\\nheight 2\\nwidth 3\\nmap\\n.@.\\n..T\\n")
+    ...     read_movingai_map(path)
+    GridGraph(2x3, free=4, connectivity=8, corners=both_free)
+    """
+    lines = _lines(path)
+    if _words(lines, 1) != ["type", "octile"]:
+        raise _error(path, 1, "a grid map begins with 'type octile'")
+    sizes: dict[str, int] = {}
+    for number in (2, 3):
+        match _words(lines, number):
+            case ["height" | "width" as side, size] if side not in sizes and _whole(size):
+                sizes[side] = int(size)
+            case _:
+                raise _error(path, number, "'height H' and 'width W' are to stand here")
+    if _words(lines, 4) != ["map"]:
+        raise _error(path, 4, "'map' is to stand here, before the rows")
+    rows, columns = sizes["height"], sizes["width"]
+    if not rows * columns:
+        raise _error(path, 2, f"a map of {rows} x {columns} has no cells")
+    body = lines[4:]
+    for number, row in enumerate(body, start=5):
+        strange = row.strip(FREE + BLOCKED)
+        if strange:
+            letter = chr(strange[0])
+            raise _error(path, number, f"{letter!r} is none of the letters of a map, .GS and @OTW")
+        if len(row) != columns:
+            raise _error(path, number, f"a row of {len(row)} letters, the header says {columns}")
+    if len(body) != rows:
+        raise _error(path, len(lines), f"{len(body)} rows end here, the header says {rows}")
+    letters = np.frombuffer(b"".join(body), np.uint8).reshape(rows, columns)
+    return GridGraph(np.isin(letters, np.frombuffer(FREE, np.uint8)), corners="both_free")
+
+
+def read_scenarios(path: str | Path) -> list[Scenario]:
+    """The problems of a `.scen` file, in order."""
+    lines = _lines(path)
+    if " ".join(_words(lines, 1)) not in VERSIONS:
+        raise _error(path, 1, "a scenario file begins with 'version 1'")
+    return [_scenario(path, number, line) for number, line in enumerate(lines[1:], start=2) if line]
+
+
+def _scenario(path: str | Path, number: int, line: bytes) -> Scenario:
+    # Old files have blanks between the fields; with tabs a map's name may hold blanks.
+    fields = _text(line).split("\t") if b"\t" in line else _text(line).split()
+    if len(fields) != len(FIELDS):
+        what = f"{len(fields)} fields; a scenario has {len(FIELDS)}: {', '.join(FIELDS)}"
+        raise _error(path, number, what)
+    values = dict(zip(FIELDS, (field.strip() for field in fields), strict=True))
+    for name in FIELDS[2:8]:
+        if not _whole(values[name]):
+            raise _error(path, number, f"{name} must be a whole number, not {values[name]!r}")
+    shape = int(values["height"]), int(values["width"])
+    cells = [(int(values[f"{end} y"]), int(values[f"{end} x"])) for end in ("start", "goal")]
+    for cell in cells:
+        if cell[0] >= shape[0] or cell[1] >= shape[1]:
+            what = f"row {cell[0]}, column {cell[1]} is off the map of {shape[0]} x {shape[1]}"
+            raise _error(path, number, what)
+    return Scenario(values["map"], shape, cells[0], cells[1], _length(path, number, values))
+
+
+def _length(path: str | Path, number: int, values: dict[str, str]) -> float:
+    text = values["optimal length"]
+    try:
+        length = float(text)
+    except ValueError:
+        length = math.nan
+    if not 0 <= length < math.inf:
+        raise _error(path, number, f"optimal length must be a number of 0 or more, not {text!r}")
+    return length
+
+
+def _lines(path: str | Path) -> list[bytes]:
+    """The lines of a file, without what ends them and without empty ones at the end."""
+    try:
+        lines = Path(path).read_bytes().split(b"\n")
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    lines = [line.removesuffix(b"\r") for line in lines]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if not lines:
+        raise InputError(f"{path} is an empty file; fetch it again")
+    return lines
+
+
+def _words(lines: list[bytes], number: int) -> list[str]:
+    return _text(lines[number - 1]).split() if number <= len(lines) else []
+
+
+def _text(line: bytes) -> str:
+    # No byte is refused here: what it says is checked, and shown where it is wrong.
+    return line.decode("utf-8", "replace")
+
+
+def _whole(text: str) -> bool:
+    return text.isdecimal() and len(text) < LONGEST
+
+
+def _error(path: str | Path, number: int, what: str) -> InputError:
+    return InputError(f"{path}, line {number}: {what}")

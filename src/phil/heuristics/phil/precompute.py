@@ -1,0 +1,105 @@
+"""Filling the cache for all nodes of a graph at once, with large matrix products.
+
+It pays where a graph stays as it is and one goal is searched for many times: then a search computes
+only what depends on its own history.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import kernel
+from phil.graphs import AnyGraph, GridGraph
+from phil.graphs.arrays import GraphArrays
+from phil.heuristics.phil.aggregation import mix
+from phil.heuristics.phil.cache import GOAL, ROW_BITS, ROWS, Cache, allocate, row_of
+from phil.heuristics.phil.kernel import set_goal, write_inputs
+from phil.heuristics.phil.layers import LEAK, Floats
+from phil.heuristics.phil.sampling import look_around
+from phil.heuristics.phil.scaling import Frame
+from phil.heuristics.phil.weights import Weights
+
+BLOCK = 4096  # nodes per matrix product
+
+
+def precomputed_bytes(weights: Weights, graph: AnyGraph) -> int:
+    """The memory that filling the cache for a graph takes, and keeps but for the embeddings."""
+    columns = weights.f_bias.shape[1] + weights.message.shape[1] + weights.gates_bias.size
+    return graph.num_nodes * columns * 4 + graph.size * 8
+
+
+def precompute(weights: Weights, graph: AnyGraph, frame: Frame, goal: int, features: int) -> Cache:
+    """A cache with the rows of all nodes, ready; embeddings are not kept."""
+    nodes = _nodes(graph)
+    cache = allocate(weights, graph.size, graph.max_degree, features, rows=nodes.size)
+    set_goal(weights, cache, graph.arrays, frame, goal)
+    cache.place[nodes] = (cache.counters[GOAL] << ROW_BITS) | np.arange(nodes.size)
+    cache.counters[ROWS] = nodes.size
+    cache.ready[:] = 1
+    for first in range(0, nodes.size, BLOCK):
+        block = slice(first, first + BLOCK)
+        cache.embedding[block] = _embed(weights, cache, graph, frame, nodes[block])
+    cache.message[:] = cache.embedding[:, : weights.width] @ weights.message
+    for first in range(0, nodes.size, BLOCK):
+        block = slice(first, first + BLOCK)
+        mixed = np.zeros((nodes[block].size, weights.gates.shape[0]), np.float32)
+        patterns = np.zeros(nodes[block].size, np.int64)
+        _mix(weights, cache, graph.arrays, nodes[block], mixed, patterns)
+        cache.gates[block] = mixed @ weights.gates + weights.gates_bias
+        if weights.walls.shape[0]:
+            cache.gates[block] += weights.walls[patterns]
+    # No node will be embedded again: every one has its gates.
+    return cache._replace(embedding=cache.embedding[:0].copy(), message=cache.message[:0].copy())
+
+
+def _nodes(graph: AnyGraph) -> NDArray[np.int32]:
+    free = graph.free.ravel() if isinstance(graph, GridGraph) else np.ones(graph.size, bool)
+    return np.flatnonzero(free).astype(np.int32)
+
+
+def _embed(
+    weights: Weights, cache: Cache, graph: AnyGraph, frame: Frame, nodes: NDArray[np.int32]
+) -> Floats:
+    room = cache._replace(inputs=np.zeros((nodes.size, cache.inputs.shape[1]), np.float32))
+    _write_inputs(room, graph.arrays, frame, nodes)
+    x: Floats = room.inputs @ weights.first + cache.first_bias
+    for layer, matrix in enumerate(weights.hidden, start=1):
+        np.maximum(x, LEAK * x, out=x)
+        x = x[:, : weights.width] @ matrix + weights.f_bias[layer]
+    return x
+
+
+@kernel
+def _write_inputs(cache: Cache, graph: GraphArrays, frame: Frame, nodes: NDArray[np.int32]) -> None:
+    for item in range(nodes.size):
+        write_inputs(cache, graph, frame, nodes[item], item)
+
+
+@kernel
+def _mix(
+    weights: Weights,
+    cache: Cache,
+    graph: GraphArrays,
+    nodes: NDArray[np.int32],
+    mixed: Floats,
+    patterns: NDArray[np.int64],
+) -> None:
+    """What the gates are computed of, and the walls, of some nodes."""
+    for item in range(nodes.size):
+        seen, patterns[item] = look_around(
+            graph,
+            nodes[item],
+            weights.neighbors,
+            weights.moves,
+            weights.sample_seed,
+            cache.near,
+            cache.edges,
+            cache.costs,
+        )
+        for k in range(seen):
+            cache.neighbor_rows[0, k] = row_of(cache, cache.near[k])
+            cache.neighbor_edges[0, k] = cache.edges[k]
+        cache.neighbor_counts[0] = seen
+        row = row_of(cache, nodes[item])
+        mix(weights, cache, graph, 0, row, mixed[item])

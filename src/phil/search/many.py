@@ -1,0 +1,142 @@
+"""Many searches on one graph, in several threads: compiled loops run side by side."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor, wait
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph
+from phil.search.best_first import check_bound, search
+from phil.search.ends import ends
+from phil.search.guide import Heuristic
+from phil.search.result import Limits, Result
+from phil.search.state import GREEDY, Key
+
+Node = int | tuple[int, int]
+
+
+def search_many(
+    graph: AnyGraph,
+    pairs: Iterable[tuple[Node, Node]],
+    heuristic: Heuristic,
+    *,
+    threads: int | None = None,
+    key: Key = GREEDY,
+    bound: float | None = None,
+    limits: Limits | None = None,
+) -> list[Result]:
+    """Search a path for every (start, goal), several at a time; results in the order of the pairs.
+
+    They are those of `search`, whatever the number of threads (by default one per core), but for
+    the seconds. A heuristic written in Python is asked by all threads, and only one of them can run
+    Python at a time: threads gain nothing there. Every thread keeps its own working room.
+
+    A pair that cannot be searched is an `InputError` before anything is.
+
+    >>> import phil
+    >>> grid = phil.GridGraph([[True] * 9] * 9)
+    >>> pairs = [((0, 0), (8, 8)), ((8, 0), (0, 8)), ((4, 4), (4, 4))]
+    >>> results = phil.search_many(grid, pairs, phil.load("euclidean"), threads=2)
+    >>> [result.length for result in results]
+    [8, 8, 0]
+    """
+    if threads is not None and threads < 1:
+        raise InputError(f"threads must be at least 1, not {threads}")
+    checked = [_checked(graph, position, pair) for position, pair in enumerate(pairs)]
+    if bound is not None:
+        check_bound(bound)
+    batch = _Batch(graph, checked, heuristic, key, bound, limits)
+    batch.run(min(threads or usable_cores(), len(checked)))
+    return batch.results()
+
+
+def usable_cores() -> int:
+    """How many cores this process may use."""
+    try:
+        return len(os.sched_getaffinity(0))
+    except AttributeError:  # not on this system
+        return os.cpu_count() or 1
+
+
+def _checked(graph: AnyGraph, position: int, pair: tuple[Node, Node]) -> tuple[int, int]:
+    try:
+        start, goal = pair
+    except (TypeError, ValueError):
+        raise InputError(f"pairs[{position}] must be (start, goal), not {pair!r}") from None
+    try:
+        _, source, target = ends(graph, start, goal)
+    except InputError as error:
+        raise InputError(f"pairs[{position}]: {error}") from error
+    return source, target
+
+
+class _Batch:
+    """The searches of one call, and what became of them."""
+
+    def __init__(
+        self,
+        graph: AnyGraph,
+        pairs: list[tuple[int, int]],
+        heuristic: Heuristic,
+        key: Key,
+        bound: float | None,
+        limits: Limits | None,
+    ) -> None:
+        self._graph = graph
+        self._pairs = pairs
+        self._heuristic = heuristic
+        self._key = key
+        self._bound = bound
+        self._limits = limits
+        self._waiting = deque(range(len(pairs)))  # its methods are safe to call from any thread
+        self._done: dict[int, Result] = {}
+        self._failed: dict[int, Exception] = {}
+
+    def run(self, threads: int) -> None:
+        """Search until no pair is left or one has failed."""
+        if threads <= 1:
+            self._work()
+            return
+        with ThreadPoolExecutor(threads, "phil-search") as pool:
+            try:
+                wait([pool.submit(self._work) for _ in range(threads)])
+            finally:
+                self._waiting.clear()  # after Ctrl-C the threads end with what they are at
+
+    def _work(self) -> None:
+        while self._waiting:
+            try:
+                position = self._waiting.popleft()
+            except IndexError:  # another thread took the last one
+                return
+            start, goal = self._pairs[position]
+            try:
+                self._done[position] = search(
+                    self._graph,
+                    start,
+                    goal,
+                    self._heuristic,
+                    key=self._key,
+                    bound=self._bound,
+                    limits=self._limits,
+                )
+            except Exception as error:
+                self._failed[position] = error
+                self._waiting.clear()
+
+    def results(self) -> list[Result]:
+        """The results in order, or the error that one thread would have met first."""
+        if self._failed:
+            # Pairs are begun in order, so that all before the first failure have been searched.
+            position = min(self._failed)
+            start, goal = self._pairs[position]
+            error = self._failed[position]
+            where = f"pairs[{position}], from {start} to {goal}"
+            if isinstance(error, InputError):
+                raise InputError(f"{where}: {error}") from error
+            error.add_note(f"in {where}")
+            raise error
+        return [self._done[position] for position in range(len(self._pairs))]

@@ -1,0 +1,203 @@
+"""ImplicitGraph: what its functions may say, and the graph that they describe written out."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+
+from phil.errors import InputError
+from phil.graphs import Graph, GridGraph, ImplicitGraph
+from phil.graphs.distances import costs_to
+from tests.implicit import NAMES, Mirror, simplified
+from tests.strategies import graphs, grids
+
+
+def refused(graph: ImplicitGraph[Any], start: Any = "home", goal: Any = "away") -> str:
+    """What is said about a graph when the start's neighbours are asked for."""
+    with pytest.raises(InputError) as caught:
+        graph.discover(start, goal).reveal([0])
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (None, "neighbors('home') gave None; it must give a list of nodes, or a dictionary"),
+        (3, "neighbors('home') gave 3; it must give a list"),
+        ("ab", "neighbors('home') gave 'ab'; it must give a list"),
+        (["a", "b", "a"], "neighbors('home') gave 'a' twice"),
+        (["a", "home"], "neighbors('home') gave the node itself"),
+        ([["a"]], "neighbors('home') gave [['a']]: unhashable type: 'list'"),
+        ({"a": -1}, "neighbors('home'): the edge to 'a' costs -1; a cost must be a finite number"),
+        ({"a": 1, "b": np.nan}, "neighbors('home'): the edge to 'b' costs nan"),
+        ({"a": np.inf}, "neighbors('home'): the edge to 'a' costs inf"),
+        ({"a": "1"}, "neighbors('home'): the edge to 'a' costs '1'"),
+        ({"a": None}, "neighbors('home'): the edge to 'a' costs None"),
+    ],
+)
+def test_bad_neighbors_are_named(answer: Any, said: str) -> None:
+    assert refused(ImplicitGraph(lambda node: answer)).startswith(said)
+
+
+@pytest.mark.parametrize(
+    "answer", [[1.0], [1.0, 2.0, 3.0], [1.0, np.nan], [np.inf, 0], [1e39, 0], ["1", "2"], 5, None]
+)
+def test_bad_features_are_named(answer: Any) -> None:
+    said = f"('home') gave {answer!r}; it must give 2 finite numbers"
+    assert refused(ImplicitGraph(lambda node: [], lambda node: answer, 2)) == f"features{said}"
+    graph = ImplicitGraph(
+        lambda node: ["next"], edge_features=lambda node, other: answer, edge_dim=2
+    )
+    assert refused(graph) == f"edge_features{said}".replace("'home'", "'home', 'next'")
+
+
+def test_functions_that_fail_are_named() -> None:
+    def fail(*nodes: str) -> list[float]:
+        raise KeyError("no such place")
+
+    said = "raised KeyError: 'no such place'"
+    assert refused(ImplicitGraph(lambda node: [], fail, 1)) == f"features('home') {said}"
+    graph = ImplicitGraph(lambda node: ["next"], edge_features=fail, edge_dim=1)
+    assert refused(graph) == f"edge_features('home', 'next') {said}"
+
+
+@pytest.mark.parametrize("role", ["start", "goal"])
+def test_ends_must_be_nodes(role: str) -> None:
+    ends: dict[str, Any] = {"start": "home", "goal": "away"} | {role: ["a list"]}
+    said = refused(ImplicitGraph(lambda node: []), **ends)
+    assert said.startswith(f"{role} ['a list']: unhashable type: 'list'; nodes must be")
+    on_grid = ImplicitGraph.on_grid(lambda cell: [], (3, 4))
+    for wrong in ((3, 0), (0, 4), (-1, 0), 5, (1, 2, 3), "ab", ("a", "b")):
+        cells: dict[str, Any] = {"start": (0, 0), "goal": (1, 1)} | {role: wrong}
+        assert refused(on_grid, **cells) == (
+            f"{role} {wrong!r} is no cell (row, column) of the 3x4 map"
+        )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [(0, 1), (0, 4)],
+        [(1, -1)],
+        [(3, 0)],
+        [(-1, 0)],
+        [(2, 2)],
+        [(1, 0)],
+        [5],
+        ["ab"],
+        [(1, 2, 3)],
+    ],
+)
+def test_cells_must_be_one_move_away_and_on_the_map(answer: list[Any]) -> None:
+    for start in ((1, 0), (1, 3)):
+        graph = ImplicitGraph.on_grid(lambda cell: answer, (3, 4), connectivity=4)
+        assert refused(graph, start, (0, 0)) == (
+            f"neighbors({start}) gave {answer}; it must give cells (row, column) of the 3x4 map, "
+            "each one of 4 moves away"
+        )
+
+
+def test_cells_are_given_once_and_without_costs() -> None:
+    twice = ImplicitGraph.on_grid(lambda cell: [(0, 1), (0, 1)], (3, 3))
+    assert refused(twice, (0, 0), (1, 1)).startswith("neighbors((0, 0)) gave a cell twice")
+    priced = ImplicitGraph.on_grid(lambda cell: {(0, 1): 2.0}, (3, 3))
+    assert refused(priced, (0, 0), (1, 1)).startswith("neighbors((0, 0)) gave costs; on a grid")
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"neighbors": [1]}, "neighbors must be a function of a node, not [1]"),
+        ({"features": lambda node: [1.0]}, "features and dim, how many numbers"),
+        ({"dim": 2}, "features and dim, how many numbers"),
+        ({"features": lambda node: [], "dim": -1}, "features and dim, how many numbers"),
+        ({"edge_dim": 2}, "edge_features and edge_dim, how many numbers"),
+    ],
+)
+def test_what_cannot_be_a_graph_is_refused(options: dict[str, Any], said: str) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        ImplicitGraph(**{"neighbors": lambda node: [], **options})
+
+
+@pytest.mark.parametrize(
+    ("shape", "options", "said"),
+    [
+        ((0, 5), {}, "shape must be (rows, columns) of a map, not (0, 5)"),
+        ((2**20, 2**20), {}, "shape must be (rows, columns) of a map"),
+        ((5, 5), {"connectivity": 6}, "connectivity must be 4 or 8, not 6"),
+        ((5, 5), {"diagonal_cost": 0.0}, "diagonal_cost must be a positive number, not 0.0"),
+    ],
+)
+def test_what_cannot_be_a_grid_is_refused(
+    shape: tuple[int, int], options: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(InputError, match=re.escape(said)):
+        ImplicitGraph.on_grid(lambda cell: [], shape, **options)
+
+
+def test_it_says_what_it_is() -> None:
+    assert repr(ImplicitGraph(lambda node: [], lambda node: [1, 2], 2)) == (
+        "ImplicitGraph(features=2)"
+    )
+    grid = ImplicitGraph.on_grid(lambda cell: [], (3, 5), connectivity=4)
+    assert repr(grid) == "ImplicitGraph(3x5, connectivity=4)"
+
+
+@given(graphs())
+def test_the_graph_explored_is_the_graph_itself(graph: Graph) -> None:
+    simple = simplified(graph)
+    assert isinstance(simple, Graph)
+    mirror = Mirror(simple, NAMES["texts"])
+    explored = mirror.graph.explored("node 0", most=graph.size)
+    assert explored.labels is not None
+    numbers = [int(label.removeprefix("node ")) for label in explored.labels]
+    # All that can be reached, in breadth-first order.
+    reached = [0]
+    for node in reached:
+        reached += [n for n in simple.neighbors(node).tolist() if n not in reached]
+    assert numbers == reached
+    assert np.array_equal(explored.features, simple.features[numbers])
+    for number, node in enumerate(numbers):
+        near = [numbers[k] for k in explored.neighbors(number)]
+        assert near == simple.neighbors(node).tolist()
+        mine = slice(explored.indptr[number], explored.indptr[number + 1])
+        theirs = slice(simple.indptr[node], simple.indptr[node + 1])
+        assert np.array_equal(explored.edge_features[mine], simple.edge_features[theirs])
+        if simple.weights is not None:
+            assert explored.weights is not None
+            assert np.array_equal(explored.weights[mine], simple.weights[theirs])
+    assert set(mirror.neighbors.values()) == {1}
+
+
+@given(grids())
+def test_a_map_can_be_explored(grid: GridGraph) -> None:
+    start = grid.cell(int(np.flatnonzero(grid.free)[0]))
+    explored = Mirror(grid).graph.explored(start, most=grid.size, directed=False)
+    distances = costs_to(grid, grid.node(*start))
+    assert explored.size == np.isfinite(distances).sum()
+    assert sorted(costs_to(explored, 0)) == pytest.approx(sorted(distances[np.isfinite(distances)]))
+
+
+def test_a_part_of_an_endless_graph() -> None:
+    asked: list[int] = []
+
+    def neighbors(node: int) -> list[int]:
+        asked.append(node)
+        return [node - 1, node + 1]
+
+    part = ImplicitGraph(neighbors, lambda node: [node], 1).explored(0, most=5, directed=False)
+    assert part.labels == ("0", "-1", "1", "-2", "2")
+    assert asked == [0, -1, 1, -2, 2]
+    assert [part.neighbors(node).tolist() for node in range(5)] == [
+        [1, 2],
+        [3, 0],
+        [0, 4],
+        [1],
+        [2],
+    ]
+    with pytest.raises(InputError, match="most must be at least 1, not 0"):
+        ImplicitGraph(neighbors).explored(0, most=0)

@@ -1,0 +1,105 @@
+"""The compiled softmax convolution against the one in torch: values and gradients."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from phil.heuristics.phil.network import NodeBatch, PhilNetwork
+from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
+from phil.learning.neighborhoods import embed
+
+
+@st.composite
+def batches(draw: st.DrawFn, network: NetworkSettings) -> NodeBatch:
+    """Any rows, referred to by any nodes with any of their neighbours there, or none."""
+    nodes, rows = draw(st.integers(0, 5)), draw(st.integers(1, 12))
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    there = draw(st.sampled_from([0.0, 0.5, 1.0]))
+    shape = (nodes, network.neighbors)
+    floats = {
+        "rows": (rows, 2 * network.features),
+        "edge": (*shape, network.edge_features),
+        "goal": (nodes, network.features),
+        "trail": (nodes, network.trail_size),
+    }
+    scale = draw(st.sampled_from([0.1, 1.0, 10.0]))
+    tensors = {
+        name: torch.from_numpy((scale * random.normal(size=size)).astype(np.float32))
+        for name, size in floats.items()
+    }
+    return NodeBatch(
+        node=torch.from_numpy(random.integers(rows, size=nodes)),
+        neighbor=torch.from_numpy(random.integers(rows, size=shape)),
+        mask=torch.from_numpy(random.random(shape) < there),
+        missing=torch.from_numpy(random.integers(2**network.walls, size=nodes)),
+        **tensors,
+    )
+
+
+@st.composite
+def cases(draw: st.DrawFn) -> tuple[PhilNetwork, NodeBatch]:
+    """A network with a softmax convolution of any size, and a batch for it."""
+    shape = NetworkSettings(
+        features=draw(st.integers(1, 3)),
+        edge_features=draw(st.integers(0, 2)),
+        width=draw(st.sampled_from([1, 5, 8, 32, 33])),
+        layers=draw(st.integers(1, 3)),
+        neighbors=draw(st.sampled_from([0, 1, 4, 8])),
+        memory=4,
+        walls=draw(st.sampled_from([0, 4])),
+        trail=draw(st.booleans()),
+    )
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(draw(st.integers(0, 2**31)))
+        network = PhilNetwork(shape)
+        torch.nn.init.uniform_(network.convolution.sharpness, -1.0, 3.0)  # type: ignore[arg-type]
+    return network, draw(batches(shape))
+
+
+def gradients(network: PhilNetwork, embedded: Tensor) -> dict[str, Tensor]:
+    """Of a sum in which every entry counts differently."""
+    network.zero_grad()
+    torch.manual_seed(0)
+    (embedded * torch.randn(embedded.shape)).sum().backward()  # type: ignore[no-untyped-call]
+    return {
+        name: torch.zeros_like(weight) if weight.grad is None else weight.grad.clone()
+        for name, weight in network.named_parameters()
+    }
+
+
+@given(cases())
+@settings(max_examples=150)
+def test_values_and_gradients_are_those_of_torch(case: tuple[PhilNetwork, NodeBatch]) -> None:
+    network, batch = case
+    expected, found = network.embed(batch), embed(network, batch)
+    torch.testing.assert_close(found, expected, rtol=1e-4, atol=1e-5)
+    exact, compiled = gradients(network, expected), gradients(network, found)
+    assert exact.keys() == compiled.keys()
+    for name, gradient in exact.items():
+        scale = float(gradient.abs().max()) if gradient.numel() else 0.0
+        torch.testing.assert_close(
+            compiled[name], gradient, rtol=1e-4, atol=1e-4 * scale + 1e-5, msg=name
+        )
+
+
+@pytest.mark.parametrize("name", CONVOLUTIONS)
+def test_every_convolution_can_be_embedded(name: str) -> None:
+    shape = NetworkSettings.model_validate({"convolution": name, "width": 4, "neighbors": 1})
+    network = PhilNetwork(shape)
+    zeros = torch.zeros(1, dtype=torch.int64)
+    one = NodeBatch(
+        rows=torch.ones(2, 4),
+        node=zeros,
+        neighbor=torch.ones(1, 1, dtype=torch.int64),
+        mask=torch.ones(1, 1, dtype=torch.bool),
+        edge=torch.ones(1, 1, 2),
+        missing=zeros,
+        goal=torch.ones(1, 2),
+        trail=torch.zeros(1, 0),
+    )
+    torch.testing.assert_close(embed(network, one), network.embed(one))
