@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from functools import partial
 from statistics import median
-from typing import Any
 
 import numpy as np
 
@@ -23,9 +22,8 @@ Cell = tuple[int, int]
 def burnt(
     problem: Problem, methods: dict[str, tuple[Heuristic, phil.Key]], seconds: float
 ) -> dict[str, dict[str, float]] | None:
-    """Seconds and calls of each method where a call takes that long; None without such graphs."""
-    graphs: Any = getattr(phil, "ImplicitGraph", None)
-    if not hasattr(graphs, "on_grid") or not isinstance(problem.graph, GridGraph):
+    """Seconds and calls of each method where a call takes that long; None if it is no grid."""
+    if not isinstance(problem.graph, GridGraph):
         return None
     grid = problem.graph
     known: dict[Cell, list[Cell]] = {
@@ -49,7 +47,7 @@ def burnt(
         nonlocal calls
         calls = 0
         heuristic, key = methods[name]
-        graph = graphs.on_grid(neighbors, grid.shape, diagonal_cost=grid.diagonal_cost)
+        graph = phil.ImplicitGraph.on_grid(neighbors, grid.shape, diagonal_cost=grid.diagonal_cost)
         phil.search(graph, start, goal, heuristic, key=key)
         counted[name] = calls
 

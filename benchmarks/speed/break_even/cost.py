@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass
 
 import phil
-from phil.heuristics.phil.settings import NetworkSettings
 
 
 @dataclass(frozen=True)
@@ -30,12 +29,6 @@ def break_even(method: Cost, other: Cost) -> float:
     return max(0.0, (method.seconds - other.seconds) / (other.calls - method.calls))
 
 
-def calls_of(result: phil.Result, network: NetworkSettings | None = None) -> int:
-    """The nodes whose neighbours a search asked for, each node counted once.
-
-    A network that convolves, or sees walls, asks for those of every node that it evaluates; all
-    nodes that are expanded are among these but the start. Others ask when they expand.
-    """
-    if network is not None and (network.neighbors or network.walls):
-        return result.evaluations + 1
-    return result.neighbor_calls
+def calls_of(result: phil.Result) -> int:
+    """The nodes whose neighbours a search asked for, be it to expand them or to look ahead."""
+    return result.neighbor_calls + result.lookahead_calls

@@ -17,7 +17,6 @@ from benchmarks.speed.scale import Scale
 from benchmarks.speed.timing import interleaved
 from phil.graphs import GridGraph
 from phil.heuristics.phil import PhilHeuristic
-from phil.heuristics.phil.settings import NetworkSettings
 from phil.problems import Problem
 from phil.search.guide import Heuristic
 
@@ -73,7 +72,9 @@ def _family(scale: Scale, family: str) -> dict[str, Any]:
 
 
 def _costs(problems: Sequence[Problem], methods: dict[str, Method], rounds: int) -> dict[str, Cost]:
-    learned = [name for name, (heuristic, _) in methods.items() if _network(heuristic)]
+    learned = [
+        name for name, (heuristic, _) in methods.items() if isinstance(heuristic, PhilHeuristic)
+    ]
     seconds: dict[str, list[float]] = {name: [] for name in methods}
     calls: dict[str, list[int]] = {name: [] for name in methods}
     for problem in problems:
@@ -81,15 +82,11 @@ def _costs(problems: Sequence[Problem], methods: dict[str, Method], rounds: int)
         new = NewGrid(problem.graph)
         jobs = {name: partial(_search, new, problem, method) for name, method in methods.items()}
         for name, job in jobs.items():
-            calls[name].append(calls_of(job(), _network(methods[name][0])))
+            calls[name].append(calls_of(job()))
         before = dict.fromkeys(learned, new.renew)
         for name, took in interleaved(jobs, rounds, before=before).items():
             seconds[name].append(median(took))
     return {name: Cost(mean(seconds[name]), mean(calls[name])) for name in methods}
-
-
-def _network(heuristic: Heuristic) -> NetworkSettings | None:
-    return heuristic.metadata.network if isinstance(heuristic, PhilHeuristic) else None
 
 
 def _search(new: NewGrid, problem: Problem, method: Method) -> phil.Result:

@@ -182,7 +182,8 @@ def softmax_sum_gradient(
                 positive = (message[c] if message[c] > ZERO else ZERO) + EPSILON
                 flow = arrived[c] * exp32(positive * sharpness[0] - top[c]) / total[c]
                 above = positive - mean[c]
-                to_sharpness[c] += flow * positive * above
+                # The weighted gaps sum to 0, so positive * above would only add rounding.
+                to_sharpness[c] += flow * above * above
                 flow *= ONE + sharpness[0] * above
                 back[c] = flow if message[c] > ZERO else ZERO
                 near[c] += back[c]

@@ -15,6 +15,7 @@ from numba.core import cgutils
 from numpy.typing import NDArray
 
 from phil.compiled import instruction
+from phil.heuristics.phil import exponential as exp32
 
 LANES = 16  # numbers per vector; matrices and rows are padded to whole vectors
 
@@ -22,20 +23,7 @@ INT = ir.IntType(64)
 VECTOR = ir.VectorType(ir.FloatType(), LANES)
 FLOAT_BYTES = 4
 
-# e^x = 2^n e^r with x = n ln 2 + r and |r| <= ln 2 / 2: e^r by a polynomial, 2^n by writing n into
-# the exponent. ln 2 stands in two parts, so that n times the larger one is exact.
-LEAST, MOST = -87.3, 88.3  # beyond these e^x is no normal float32
-LOG2_E = 1.44269504
-LN2_PARTS = (0.693359375, -2.12194440e-4)
-POLYNOMIAL = (
-    1.9875691500e-4,
-    1.3981999507e-3,
-    8.3334519073e-3,
-    4.1665795894e-2,
-    1.6666665459e-1,
-    5.0000001201e-1,
-)
-EXPONENT_BIAS, EXPONENT_SHIFT = 127, 23
+EXPONENT_BIAS, EXPONENT_SHIFT = 127, 23  # of a float32
 
 
 def padded(size: int) -> int:
@@ -93,9 +81,9 @@ def spread(builder: Any, number: Any) -> Any:
     return builder.shuffle_vector(one, empty, places)
 
 
-def constant(value: float) -> Any:
+def constant(value: float | np.floating[Any]) -> Any:
     """A vector of one known number."""
-    return ir.Constant(VECTOR, [value] * LANES)
+    return ir.Constant(VECTOR, [float(value)] * LANES)
 
 
 def _call(builder: Any, name: str, *values: Any) -> Any:
@@ -120,14 +108,14 @@ def smaller(builder: Any, left: Any, right: Any) -> Any:
 
 
 def exponential(builder: Any, x: Any) -> Any:
-    """e^x of a vector, to 2e-7."""
-    x = smaller(builder, larger(builder, x, constant(LEAST)), constant(MOST))
-    n = _call(builder, "floor", fused(builder, x, constant(LOG2_E), constant(0.5)))
+    """e^x of a vector, to 2e-7: `phil.heuristics.phil.exponential`, bounded to normal numbers."""
+    x = smaller(builder, larger(builder, x, constant(exp32.LEAST)), constant(exp32.MOST))
+    n = _call(builder, "floor", fused(builder, x, constant(exp32.LOG2_E), constant(0.5)))
     r = x
-    for part in LN2_PARTS:
+    for part in (exp32.LN2_HIGH, exp32.LN2_LOW):
         r = fused(builder, n, constant(-part), r)
-    total = constant(POLYNOMIAL[0])
-    for factor in (*POLYNOMIAL[1:], 1.0, 1.0):
+    total = constant(exp32.C7)
+    for factor in (exp32.C6, exp32.C5, exp32.C4, exp32.C3, exp32.C2, 1.0, 1.0):
         total = fused(builder, total, r, constant(factor))
     whole = ir.VectorType(ir.IntType(32), LANES)
     exponent = builder.add(builder.fptosi(n, whole), ir.Constant(whole, [EXPONENT_BIAS] * LANES))
