@@ -19,7 +19,18 @@ from phil.heuristics.catalog import load_heuristic as load
 from phil.heuristics.phil import PhilHeuristic
 from phil.problems import open_set
 from phil.problems.problem import Problem, ProblemSet
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search, search_many
+from phil.search import (
+    ASTAR,
+    BFS,
+    GREEDY,
+    Key,
+    Limits,
+    Outcome,
+    Result,
+    anytime,
+    search,
+    search_many,
+)
 
 if TYPE_CHECKING:
     from phil.learning import train
@@ -41,6 +52,7 @@ __all__ = [
     "Problem",
     "ProblemSet",
     "Result",
+    "anytime",
     "evaluate",
     "load",
     "open_set",

@@ -45,12 +45,78 @@ def test_the_json_says_it_all(phil: Phil, make_map: MakeMap) -> None:
         "expansions": 5,
         "cost": pytest.approx(2 + 2 * 2**0.5),
         "length": 4,
+        "lower_bound": 0.0,
+        "proven": None,
         "reopened": 0,
         "generated": document["generated"],
         "evaluations": document["evaluations"],
         "neighbor_calls": document["neighbor_calls"],
         "lookahead_calls": document["lookahead_calls"],
     }
+
+
+# Greedy search turns upwards too early.
+TRAP = ("....#.", ".#.##.", "#.#.#.", "......")
+TRAP_ENDS = ("--start", "3,0", "--goal", "0,5")
+
+
+def test_a_bound_is_kept_and_proven(phil: Phil, make_map: MakeMap) -> None:
+    command = ("solve", make_map(*TRAP), *TRAP_ENDS, "-m", "euclidean")
+    plain = json.loads(phil(*command, "--json", "-").out)
+    bounded = json.loads(phil(*command, "--bound", "1", "--json", "-").out)
+    cheapest = json.loads(phil(*command[:-1], "astar", "--json", "-").out)
+    assert plain["cost"] > cheapest["cost"] == pytest.approx(bounded["cost"])
+    assert bounded["lower_bound"] == pytest.approx(cheapest["cost"])
+    assert bounded["proven"] == pytest.approx(1)
+    done = phil(*command, "--bound", "1")
+    head, row = (line.split() for line in done.out.splitlines())
+    assert head == ["outcome", "expansions", "cost", "length", "proven", "ms"]
+    assert (row[0], row[4]) == ("solved", "1.000")
+
+
+def test_anytime_prints_every_better_path(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
+    command = ("solve", make_map(*TRAP), *TRAP_ENDS, "-m", "euclidean", "--anytime")
+    files = ("--json", tmp_path / "out.json", "--picture", tmp_path / "out.png")
+    done = phil(*command, *files, "--trace", tmp_path / "trace.json")
+    assert (done.code, done.err) == (0, "")
+    head, *rows = (line.split() for line in done.out.splitlines())
+    assert head == ["outcome", "expansions", "cost", "length", "proven", "ms"]
+    costs = [float(row[2]) for row in rows]
+    assert len(costs) > 1
+    assert costs == sorted(costs, reverse=True)
+    assert costs[0] > costs[-1]
+    assert rows[-1][4] == "1.000"
+    document = json.loads((tmp_path / "out.json").read_text())
+    assert [round(path["cost"], 2) for path in document["paths"]] == costs
+    assert document["paths"][-1].items() <= document.items()
+    assert len(json.loads((tmp_path / "trace.json").read_text())["trace"]) == int(rows[-1][1])
+    first = phil(*command, "--bound", "inf", "--json", "-")
+    assert [round(path["cost"], 2) for path in json.loads(first.out)["paths"]] == costs[:1]
+
+
+def test_anytime_without_a_path(phil: Phil, make_map: MakeMap) -> None:
+    wall = make_map("..", "##", "..")
+    done = phil("solve", wall, *ENDS, "-m", "euclidean", "--anytime", "--json", "-")
+    document = json.loads(done.out)
+    assert (done.code, document["outcome"], document["paths"]) == (1, "unreachable", [])
+    assert (document["lower_bound"], document["proven"]) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("-m", "euclidean", "--bound", "0.9"), "must be at least 1 (optimal), not 0.9"),
+        (("-m", "euclidean", "--bound", "nan"), "must be at least 1 (optimal), not nan"),
+        (
+            ("-m", "bounded(euclidean, 2)", "--bound", "1.5"),
+            "--bound 1.5: the method 'bounded(euclidean, 2)' has a bound of its own",
+        ),
+    ],
+)
+def test_bad_bounds(phil: Phil, make_map: MakeMap, options: tuple[str, ...], message: str) -> None:
+    done = phil("solve", make_map(*ROOM), *ENDS, *options)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
 
 
 def test_a_npy_map_of_any_shape(phil: Phil, tmp_path: Path) -> None:

@@ -38,8 +38,9 @@ Methods = Annotated[
         "--method",
         "-m",
         metavar="METHOD",
-        help="greedy(H), astar(H), H alone for greedy(H), astar for astar(euclidean), or bfs. H is "
-        "euclidean, manhattan, octile, oracle, phil:FAMILY or a heuristic file. Can be repeated.",
+        help="greedy(H), astar(H), bounded(H, 1.5) for paths of at most 1.5 times the least cost, "
+        "H alone for greedy(H), astar for astar(euclidean), or bfs. H is euclidean, manhattan, "
+        "octile, oracle, phil:FAMILY or a heuristic file. Can be repeated.",
         show_default=False,
     ),
 ]

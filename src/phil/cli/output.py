@@ -14,6 +14,7 @@ from rich.table import Table
 from phil.files import check_writable, write_atomic
 
 STANDARD_OUTPUT = Path("-")
+COLUMN = 12  # characters of a column whose longest cell is not known yet
 PLAIN_WIDTH = 160  # a file or a pipe has no width; tables must not be cut to that of a terminal
 
 
@@ -52,12 +53,18 @@ def check_json_target(target: Path | None) -> None:
         check_writable(target)
 
 
-def emit(document: dict[str, Any], shown: Table, target: Path | None) -> None:
+def print_row(*cells: str) -> None:
+    """Print a row of a table that grows while a command works."""
+    typer.echo(cells[0].ljust(COLUMN) + "".join(cell.rjust(COLUMN) for cell in cells[1:]))
+
+
+def emit(document: dict[str, Any], shown: Table | None, target: Path | None) -> None:
     """Print a result as a table and write it as JSON where asked; `-` prints the JSON alone."""
     text = json.dumps(document, indent=2, allow_nan=False) + "\n"
     if target == STANDARD_OUTPUT:
         typer.echo(text, nl=False)
         return
-    console().print(shown)
+    if shown is not None:
+        console().print(shown)
     if target is not None:
         write_atomic(target, text.encode())

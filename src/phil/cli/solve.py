@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.table import Table
 
 from phil.cli.options import JsonFile, Limit
-from phil.cli.output import check_json_target, emit, number, table
+from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, table
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
 
 if TYPE_CHECKING:
+    from phil.evaluation.methods import Method
     from phil.graphs import GridGraph
     from phil.problems.problem import Problem
     from phil.search import Result
@@ -45,6 +48,24 @@ def solve(
         ),
     ],
     limit: Limit = None,
+    bound: Annotated[
+        float | None,
+        typer.Option(
+            "--bound",
+            metavar="B",
+            help="The path must cost at most B times the least cost; 1 for a cheapest path.",
+            show_default=False,
+        ),
+    ] = None,
+    anytime: Annotated[
+        bool,
+        typer.Option(
+            "--anytime",
+            help="Print a first path at once, then better ones, until --bound (else the least "
+            "cost) or --limit is reached.",
+            show_default=False,
+        ),
+    ] = False,
     picture: Annotated[
         Path | None,
         typer.Option(
@@ -65,26 +86,35 @@ def solve(
     ] = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Search a path on a map. Exit code 1: there is none, or the limit was reached."""
+    """Search a path on a map. Exit code 1: there is none, or the limit came before it."""
     from phil.evaluation.methods import parse_method
     from phil.graphs import GridGraph
     from phil.graphs.formats.image import read_map
     from phil.problems.problem import Problem
     from phil.search import Limits
 
-    chosen = parse_method(method)
+    chosen = _with_bound(parse_method(method), bound)
     limits = Limits(expansions=limit)
     _check_outputs(picture, trace, json_file)
     grid = GridGraph(read_map(map_file))
     problem = Problem(grid, _node(grid, start, "--start"), _node(grid, goal, "--goal"))
     # The first search of a process loads compiled code, which is not what a search costs.
     chosen.search(problem, Limits(expansions=2))
-    result = chosen.search(problem, limits, trace=picture is not None or trace is not None)
-    emit(
-        {"map": str(map_file), **_ends(grid, problem, method), **_numbers(result)},
-        _result_table(result),
-        json_file,
-    )
+    if anytime or chosen.bound is not None:
+        list(chosen.anytime(replace(problem, goal=problem.start)))
+    traced = picture is not None or trace is not None
+    document = {"map": str(map_file), **_ends(grid, problem, method)}
+    if anytime:
+        found = chosen.anytime(problem, limits, trace=traced)
+        results = list(found if json_file == STANDARD_OUTPUT else _print_all(found))
+        result = results[-1]
+        paths = {"paths": [_numbers(path) for path in results if path.solved]}
+        emit({**document, **_numbers(result), **paths}, None, json_file)
+    else:
+        result = chosen.search(problem, limits, trace=traced)
+        shown = table(*_columns(bounded=chosen.bound is not None))
+        shown.add_row(*_row(result, bounded=chosen.bound is not None))
+        emit({**document, **_numbers(result)}, shown, json_file)
     if picture is not None:
         from phil.view.picture import save_picture
 
@@ -127,8 +157,10 @@ def _numbers(result: Result) -> dict[str, Any]:
     return {
         "outcome": str(result.outcome),
         "expansions": result.expansions,
-        "cost": result.cost if result.solved else None,
+        "cost": _finite(result.cost),
         "length": result.length if result.solved else None,
+        "lower_bound": _finite(result.lower_bound),
+        "proven": _finite(result.proven),
         "milliseconds": 1000 * result.seconds,
         "reopened": result.reopened,
         "generated": result.generated,
@@ -138,16 +170,43 @@ def _numbers(result: Result) -> dict[str, Any]:
     }
 
 
-def _result_table(result: Result) -> Table:
-    shown = table("outcome", "expansions", "cost", "length", "ms")
-    shown.add_row(
+def _columns(bounded: bool) -> tuple[str, ...]:
+    proven = ("proven",) if bounded else ()
+    return ("outcome", "expansions", "cost", "length", *proven, "ms")
+
+
+def _row(result: Result, bounded: bool) -> tuple[str, ...]:
+    proven = (number(_finite(result.proven), 3),) if bounded else ()
+    return (
         str(result.outcome),
         number(result.expansions, 0),
         number(result.cost if result.solved else None, 2),
         number(result.length if result.solved else None, 0),
+        *proven,
         number(1000 * result.seconds, 2),
     )
-    return shown
+
+
+def _print_all(found: Iterator[Result]) -> Iterator[Result]:
+    """Print every result as it comes."""
+    print_row(*_columns(bounded=True))
+    for result in found:
+        print_row(*_row(result, bounded=True))
+        yield result
+
+
+def _with_bound(method: Method, bound: float | None) -> Method:
+    from phil.search.best_first import check_bound
+
+    if bound is None:
+        return method
+    if method.bound is not None:
+        raise InputError(f"--bound {bound}: the method '{method.text}' has a bound of its own")
+    return replace(method, bound=check_bound(bound))
+
+
+def _finite(value: float) -> float | None:
+    return value if math.isfinite(value) else None
 
 
 def _trace_json(grid: GridGraph, problem: Problem, method: str, result: Result) -> dict[str, Any]:

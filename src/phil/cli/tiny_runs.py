@@ -13,12 +13,13 @@ import numpy as np
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.catalog import BUILT_IN
+from phil.heuristics.octile import Octile
 from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
 from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import tensor_shapes
 from phil.problems.problem import Problem, ProblemSet
-from phil.search import ASTAR, BFS, GREEDY, search
+from phil.search import ASTAR, BFS, GREEDY, anytime, search
 from phil.search.guide import Guide, Heuristic
 
 SIDE = 5
@@ -85,10 +86,8 @@ def distances() -> None:
 
 def built_in_heuristics() -> None:
     """Every heuristic that needs no file, with every key."""
-    for graph in (tiny_grid(), tiny_graph()):
-        for name, heuristic in BUILT_IN.items():
-            if name == "octile" and not isinstance(graph, GridGraph):
-                continue
+    for heuristic in BUILT_IN.values():
+        for graph in (tiny_grid(),) if heuristic is Octile else (tiny_grid(), tiny_graph()):
             search(graph, START, GOAL, StepByStep(heuristic))
             for key in (GREEDY, ASTAR, BFS):
                 search(graph, START, GOAL, heuristic, key=key, trace=True)
@@ -108,6 +107,12 @@ def implicit_graphs() -> None:
     line = ImplicitGraph(lambda node: [node + 1], lambda node: [float(node)], dim=1)
     for key in (GREEDY, ASTAR):
         search(line, 0, SIDE, BUILT_IN["euclidean"], key=key)
+
+
+def searches_with_a_bound() -> None:
+    """What proves that a path is good enough."""
+    for graph in (tiny_grid(), tiny_graph()):
+        list(anytime(graph, START, GOAL, BUILT_IN["zero"]))
 
 
 def training() -> None:
@@ -131,5 +136,6 @@ def tiny_runs() -> dict[str, Callable[[], None]]:
         "built-in heuristics": built_in_heuristics,
         "learned heuristics": learned_heuristics,
         "implicit graphs": implicit_graphs,
+        "searches with a bound": searches_with_a_bound,
     }
     return runs | {"training": training} if can_train() else runs

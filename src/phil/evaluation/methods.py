@@ -1,15 +1,20 @@
-"""Methods by name: a search and what guides it, written as `SEARCH(HEURISTIC)`."""
+"""Methods by name: a search and what guides it, written as `SEARCH(HEURISTIC)`.
+
+The bounded search takes a number as well: `bounded(HEURISTIC, BOUND)`.
+"""
 
 from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_names
 from phil.problems.problem import Problem
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Result, search
+from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Result, anytime, search
+from phil.search.best_first import check_bound
 from phil.search.guide import Heuristic
 
 
@@ -20,12 +25,14 @@ class Search:
     key: Key
     default: str | None = None  # the heuristic when none is named; None: one must be named
     fixed: bool = False  # takes no other heuristic than the default
+    bounded: bool = False  # takes a bound on the path's cost after the heuristic
 
 
 SEARCHES: dict[str, Search] = {
     "greedy": Search(GREEDY),
     "astar": Search(ASTAR, default="euclidean"),
     "bfs": Search(BFS, default="zero", fixed=True),
+    "bounded": Search(GREEDY, bounded=True),
 }
 
 _CALL = re.compile(r"\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)\s*", re.DOTALL)
@@ -38,6 +45,7 @@ class Method:
     text: str
     key: Key
     heuristic: Heuristic
+    bound: float | None = None
 
     def search(
         self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
@@ -49,6 +57,22 @@ class Method:
             problem.goal,
             self.heuristic,
             key=self.key,
+            bound=self.bound,
+            limits=limits,
+            trace=trace,
+        )
+
+    def anytime(
+        self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
+    ) -> Iterator[Result]:
+        """Search one problem for better and better paths, until the bound (1 if none) is met."""
+        return anytime(
+            problem.graph,
+            problem.start,
+            problem.goal,
+            self.heuristic,
+            key=self.key,
+            bound=1.0 if self.bound is None else self.bound,
             limits=limits,
             trace=trace,
         )
@@ -58,7 +82,8 @@ def parse_method(text: str) -> Method:
     """The method that a text names.
 
     `greedy(H)` and `astar(H)` search with the heuristic H; a bare H means `greedy(H)`, `astar`
-    means `astar(euclidean)`, and `bfs` takes none. H is a name such as `euclidean` or
+    means `astar(euclidean)`, and `bfs` takes none. `bounded(H, 1.5)` is greedy search that goes on
+    until its path costs at most 1.5 times the least cost. H is a name such as `euclidean` or
     `phil:forest`, or a heuristic file.
 
     >>> parse_method("astar").heuristic.name
@@ -77,7 +102,9 @@ def parse_method(text: str) -> Method:
     if name not in SEARCHES:
         raise unknown_name("search", name, SEARCHES)
     kind = SEARCHES[name]
-    return Method(text, kind.key, load_heuristic(_heuristic_name(name, kind, arguments, text)))
+    bound = _take_bound(name, arguments, text) if kind.bounded else None
+    heuristic = load_heuristic(_heuristic_name(name, kind, arguments, text))
+    return Method(text, kind.key, heuristic, bound)
 
 
 def _bare_heuristic(text: str) -> str:
@@ -86,6 +113,19 @@ def _bare_heuristic(text: str) -> str:
     if re.fullmatch(r"\w*", text) and text not in names and not (text and os.path.exists(text)):
         raise unknown_name("method", text, names)
     return text
+
+
+def _take_bound(name: str, arguments: list[str], text: str) -> float:
+    try:
+        _, number = arguments
+        bound = float(number)
+    except ValueError as error:
+        raise InputError(
+            f"method '{text}': {name} takes a heuristic and a number, such as "
+            f"{name}(euclidean, 1.5)"
+        ) from error
+    del arguments[1:]
+    return check_bound(bound)
 
 
 def _heuristic_name(name: str, kind: Search, arguments: list[str], text: str) -> str:

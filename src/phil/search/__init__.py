@@ -1,8 +1,20 @@
 """HOW a graph is searched: best-first search, its counting rule, outcomes and limits."""
 
+from phil.search.anytime import anytime
 from phil.search.best_first import search
 from phil.search.many import search_many
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import ASTAR, BFS, GREEDY, Key
 
-__all__ = ["ASTAR", "BFS", "GREEDY", "Key", "Limits", "Outcome", "Result", "search", "search_many"]
+__all__ = [
+    "ASTAR",
+    "BFS",
+    "GREEDY",
+    "Key",
+    "Limits",
+    "Outcome",
+    "Result",
+    "anytime",
+    "search",
+    "search_many",
+]

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Any, overload
 
+from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph
 from phil.graphs.callbacks import N
+from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
 from phil.search.ends import ends, named
 from phil.search.guide import Heuristic
 from phil.search.result import Limits, Result
@@ -21,6 +23,7 @@ def search(
     heuristic: Heuristic,
     *,
     key: Key = GREEDY,
+    bound: float | None = None,
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result: ...
@@ -34,6 +37,7 @@ def search(
     heuristic: Heuristic,
     *,
     key: Key = GREEDY,
+    bound: float | None = None,
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[tuple[N, ...]]: ...
@@ -46,6 +50,7 @@ def search(
     heuristic: Heuristic,
     *,
     key: Key = GREEDY,
+    bound: float | None = None,
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[Any]:
@@ -55,14 +60,35 @@ def search(
     asked for once, when it is uncovered, and never updated. With a key that counts path cost (A*),
     a better path to a known node re-orders or re-opens it.
 
+    With a `bound`, the path costs at most that many times the least cost, whatever the heuristic
+    says: when the search has met the goal, it goes on until that is proven, or a better path is
+    found for which it is (`result.proven` says what was). With an infinite bound it does not go on.
+
     >>> import phil
     >>> grid = phil.GridGraph([[True, True, True], [False, False, True], [True, True, True]])
     >>> result = phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"))
     >>> result.outcome, result.expansions, [grid.cell(node) for node in result.path]
     (<Outcome.SOLVED: 'solved'>, 5, [(2, 0), (2, 1), (1, 2), (0, 1), (0, 0)])
+    >>> phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"), bound=1.5).proven
+    1.0
     """
     searched, source, target = ends(graph, start, goal)
     with RunningSearch(
-        searched, source, target, heuristic, key=key, limits=limits or Limits(), trace=trace
+        searched,
+        source,
+        target,
+        heuristic,
+        key=key,
+        limits=limits or Limits(),
+        trace=trace,
+        bound=None if bound is None else check_bound(bound),
+        lower=NO_BOUND if bound is None else lower_bound_of(searched, target),
     ) as running:
         return named(searched, running.result(running.run()))
+
+
+def check_bound(bound: float) -> float:
+    """The bound, or an error: no path costs less than the least cost."""
+    if not bound >= 1:
+        raise InputError(f"the bound on the path's cost must be at least 1 (optimal), not {bound}")
+    return float(bound)

@@ -7,27 +7,25 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays, is_known, neighbors
-from phil.search.open import best, is_full, is_proven, push
+from phil.search.open import choose, is_full, push
 from phil.search.state import (
     BAD_NODE,
     CLOSED,
-    EMPTY,
     EVALUATIONS,
     EXPANDED,
     EXPANSIONS,
-    FACTOR,
     FOUND,
     FULL,
     GENERATED,
     NEIGHBOR_CALLS,
     NEW,
-    NONE,
     NOT_A_NUMBER,
     OPEN_AGAIN,
     OPEN_NODES,
+    PART,
     PAUSED,
     PENDING,
-    PROVEN,
+    PLAIN,
     REOPENED,
     TRACED,
     UNKNOWN,
@@ -50,11 +48,9 @@ def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
     counters = state.counters
     if counters[BAD_NODE] != 0:
         return NOT_A_NUMBER
-    node = best(state)
-    if state.bounds[FACTOR] != 0.0 and is_proven(state):
-        return PROVEN
-    if node == NONE:
-        return EMPTY
+    node = choose(state, goal)
+    if node < 0:
+        return node
     if counters[EXPANSIONS] >= budget:
         return PAUSED
     if is_full(state):
@@ -111,7 +107,7 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
         counters[NEIGHBOR_CALLS] += 1
     g = record.g
     depth = record.depth + 1
-    better_counts = state.weights[0] != 0.0 or state.bounds[FACTOR] != 0.0
+    better_counts = state.weights[0] != 0.0 or state.bounds[PART] != PLAIN
     fresh = 0
     for k in range(neighbors(graph, node, state.near, state.edges, state.costs)):
         other = nodes[state.near[k]]

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor, wait
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph
-from phil.search.best_first import search
+from phil.search.best_first import check_bound, search
 from phil.search.ends import ends
 from phil.search.guide import Heuristic
 from phil.search.result import Limits, Result
@@ -25,6 +25,7 @@ def search_many(
     *,
     threads: int | None = None,
     key: Key = GREEDY,
+    bound: float | None = None,
     limits: Limits | None = None,
 ) -> list[Result]:
     """Search a path for every (start, goal), several at a time; results in the order of the pairs.
@@ -45,7 +46,9 @@ def search_many(
     if threads is not None and threads < 1:
         raise InputError(f"threads must be at least 1, not {threads}")
     checked = [_checked(graph, position, pair) for position, pair in enumerate(pairs)]
-    batch = _Batch(graph, checked, heuristic, key, limits)
+    if bound is not None:
+        check_bound(bound)
+    batch = _Batch(graph, checked, heuristic, key, bound, limits)
     batch.run(min(threads or usable_cores(), len(checked)))
     return batch.results()
 
@@ -79,12 +82,14 @@ class _Batch:
         pairs: list[tuple[int, int]],
         heuristic: Heuristic,
         key: Key,
+        bound: float | None,
         limits: Limits | None,
     ) -> None:
         self._graph = graph
         self._pairs = pairs
         self._heuristic = heuristic
         self._key = key
+        self._bound = bound
         self._limits = limits
         self._waiting = deque(range(len(pairs)))  # its methods are safe to call from any thread
         self._done: dict[int, Result] = {}
@@ -110,7 +115,13 @@ class _Batch:
             start, goal = self._pairs[position]
             try:
                 self._done[position] = search(
-                    self._graph, start, goal, self._heuristic, key=self._key, limits=self._limits
+                    self._graph,
+                    start,
+                    goal,
+                    self._heuristic,
+                    key=self._key,
+                    bound=self._bound,
+                    limits=self._limits,
                 )
             except Exception as error:
                 self._failed[position] = error

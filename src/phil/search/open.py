@@ -1,10 +1,15 @@
 """OPEN: which node is expanded next, compiled.
 
-Plainly, the node of least key. With a bound on the path's cost (focal search): of the open nodes
-through which a path may cost at most FACTOR times LOWEST, the least that any path can cost, the one
-of least key; the others wait. LOWEST is the least of g + lower bound over all open nodes, so it
-never exceeds the cost of the best path, and the goal, once chosen, costs at most FACTOR times that.
-CEILING is the cost of a path that is known already: nodes that cannot better it are left out.
+Plainly, the node of least key. With a bound on the path's cost a search has two parts. SEEKING, it
+goes on like that until it has met the goal. PROVING, it shows that the path to the goal is good
+enough, or finds a better one. No path costs less than LOWEST, the least of g + lower bound over all
+open nodes; the path is good enough when CEILING, its cost, is at most BOUND times LOWEST. So LOWEST
+must be raised: nodes that stand no higher are expanded by their keys, the others wait.
+
+A closed node with a better path waits too, unless the key counts the cost of the path. When LOWEST
+comes to it, its path is the best there is, so that it is expanded again once. (Measured: if all
+nodes below BOUND times LOWEST are expanded by their keys, and closed nodes again as soon as they
+have a better path, most of the search can be spent on expanding the same nodes again.)
 """
 
 from __future__ import annotations
@@ -27,18 +32,26 @@ from phil.search.heap import (
     put,
 )
 from phil.search.state import (
+    BOUND,
     CEILING,
     COUNTERS,
-    FACTOR,
+    EMPTY,
     GENERATED,
     LOWEST,
+    MET,
     NONE,
     OPEN,
     OPEN_NODES,
     ORDER,
+    PART,
+    PROVEN,
+    PROVING,
     SEARCH,
+    SEEKING,
     State,
+    is_open,
     stage_stamp,
+    was_closed,
 )
 
 # Sums of the same edge costs differ by rounding: what is equal but for it counts as equal.
@@ -61,26 +74,28 @@ def key_of(state: State, node: int) -> float:
 def push(state: State, graph: GraphArrays, node: int) -> None:
     """Put a node into OPEN by its key, behind all nodes with an equal one.
 
-    An entry that the node has in OPEN already becomes stale.
+    An entry that the node has in OPEN already becomes stale. If the key does not count the cost of
+    the path, a node in OPEN that has a better path keeps its place.
     """
-    counters = state.counters
-    counters[ORDER] += 1
-    order = counters[ORDER]
-    tag = make_tag(order, node)
     record = state.nodes[node]
+    part = state.bounds[PART]
     record.stamp = max(record.stamp, stage_stamp(state, OPEN))  # OPEN_AGAIN stays what it is
-    record.order = order
-    if state.bounds[FACTOR] == 0.0:
-        put(state.open, key_of(state, node), tag)
+    again = was_closed(state, node)
+    order = state.counters[ORDER] + 1
+    if record.order == 0 or state.weights[0] != 0.0:
+        state.counters[ORDER] = order
+        record.order = order
+    elif part == SEEKING and not again:
         return
-    total = record.g + least_cost(graph, state.lower, node)
-    if total * ROUNDING >= state.bounds[CEILING]:
-        return
-    put(state.floor, total, tag)
-    if total <= state.bounds[FACTOR] * state.bounds[LOWEST] * ROUNDING:
-        put(state.open, key_of(state, node), tag)
     else:
-        put(state.waiting, total, tag)
+        order = np.int64(record.order)
+    tag = make_tag(order, node)
+    if part == PROVING or (part == SEEKING and again and state.weights[0] == 0.0):
+        total = record.g + least_cost(graph, state.lower, node)
+        if part == SEEKING or total > state.bounds[LOWEST] * ROUNDING:
+            put(state.waiting, total, tag)
+            return
+    put(state.open, key_of(state, node), tag)
 
 
 @primitive
@@ -94,25 +109,52 @@ def _drop_stale(state: State, heap: Heap) -> None:
 
 @primitive
 def best(state: State) -> int:
-    """The node to expand next, left in OPEN; NONE if there is none."""
-    if state.bounds[FACTOR] != 0.0:
-        _admit(state)
+    """The node of least key, left in OPEN; NONE if there is none."""
     _drop_stale(state, state.open)
-    if state.open.size[0] == 0:
-        return NONE
-    return node_of(state.open.tags[0])
+    return node_of(state.open.tags[0]) if state.open.size[0] > 0 else NONE
 
 
 @primitive
-def _admit(state: State) -> None:
-    """Raise LOWEST to what is proven now, and admit the waiting nodes that it allows."""
-    _drop_stale(state, state.floor)
-    if state.floor.size[0] == 0:
-        return
+def choose(state: State, goal: int) -> int:
+    """The node to expand next, left in OPEN, or a code: EMPTY, MET or PROVEN."""
+    if state.bounds[PART] == PROVING:
+        return _choose_to_prove(state, goal)
+    node = best(state)
+    if node == NONE:
+        return EMPTY
+    return MET if node == goal and state.bounds[PART] == SEEKING else node
+
+
+@primitive
+def _choose_to_prove(state: State, goal: int) -> int:
     bounds = state.bounds
-    bounds[LOWEST] = max(bounds[LOWEST], state.floor.keys[0])
+    cost = state.nodes[goal].g
+    unclosed = is_open(state, goal) and not was_closed(state, goal)
+    if unclosed:
+        bounds[CEILING] = cost
+    elif was_closed(state, goal) and cost * ROUNDING < bounds[CEILING]:
+        # The goal was closed, so a path was given away already: a better one follows at once.
+        return goal
+    node = best(state)
+    if node == NONE:
+        _raise_lowest(state)
+        node = best(state)
+    # Times a LOWEST of 0 an infinite bound would be NaN.
+    if bounds[BOUND] == np.inf or bounds[CEILING] <= bounds[BOUND] * bounds[LOWEST] * ROUNDING:
+        return goal if unclosed else PROVEN
+    return node
+
+
+@primitive
+def _raise_lowest(state: State) -> None:
+    """Raise LOWEST to the lowest of the waiting nodes, and let those that stand there into OPEN.
+
+    If there is none, it is infinite, as the key behind the last entry of a heap is.
+    """
     waiting = state.waiting
-    while waiting.size[0] > 0 and waiting.keys[0] <= bounds[FACTOR] * bounds[LOWEST] * ROUNDING:
+    _drop_stale(state, waiting)
+    state.bounds[LOWEST] = max(state.bounds[LOWEST], waiting.keys[0])
+    while waiting.size[0] > 0 and waiting.keys[0] <= state.bounds[LOWEST] * ROUNDING:
         tag = waiting.tags[0]
         drop(waiting)
         if state.nodes[node_of(tag)].order == order_of(tag):
@@ -127,23 +169,30 @@ def is_full(state: State) -> bool:
         return True
     # A waiting node may enter OPEN at any time.
     entries = state.open.size[0] + state.waiting.size[0]
-    if state.bounds[FACTOR] != 0.0:
-        entries = max(entries, state.floor.size[0])
     return entries + needed > state.open.keys.size - PADDING
 
 
-@primitive
-def is_proven(state: State) -> bool:
-    """Whether the path that is known already is within the bound."""
-    bounds = state.bounds
-    return bounds[CEILING] <= bounds[FACTOR] * bounds[LOWEST] * ROUNDING
+@kernel
+def lowest(state: State, graph: GraphArrays) -> float:
+    """The least cost of a path through any open node; inf if there is none."""
+    least = np.inf
+    for heap in (state.open, state.waiting):
+        for position in range(heap.size[0]):
+            tag = heap.tags[position]
+            node = node_of(tag)
+            if state.nodes[node].order == order_of(tag):
+                least = min(least, state.nodes[node].g + least_cost(graph, state.lower, node))
+    return least
 
 
 @kernel
-def refocus(state: State, graph: GraphArrays, factor: float, ceiling: float) -> None:
-    """Go on with another bound: admit or turn back the nodes of OPEN accordingly."""
-    state.bounds[FACTOR] = factor
-    state.bounds[CEILING] = ceiling
+def prove(state: State, graph: GraphArrays, bound: float, ceiling: float) -> None:
+    """Go on to prove that a path is good enough; only the lowest nodes of OPEN do not wait."""
+    bounds = state.bounds
+    bounds[PART] = PROVING
+    bounds[BOUND] = bound
+    bounds[CEILING] = ceiling
+    bounds[LOWEST] = max(bounds[LOWEST], lowest(state, graph))
     heap = state.open
     entries = heap.size[0]
     heap.size[0] = 0
@@ -155,9 +204,7 @@ def refocus(state: State, graph: GraphArrays, factor: float, ceiling: float) -> 
         if state.nodes[node].order != order_of(tag):
             continue
         total = state.nodes[node].g + least_cost(graph, state.lower, node)
-        if total * ROUNDING >= ceiling:
-            continue
-        if total <= factor * state.bounds[LOWEST] * ROUNDING:
+        if total <= bounds[LOWEST] * ROUNDING:
             put(heap, key, tag)
         else:
             put(state.waiting, total, tag)
@@ -171,11 +218,10 @@ def begin(state: State, graph: GraphArrays, start: int) -> None:
         state.counters[row] = 0
     state.counters[SEARCH] = search
     clear(state.open)
-    clear(state.floor)
     clear(state.waiting)
-    state.bounds[LOWEST] = least_cost(graph, state.lower, start)
-    state.bounds[CEILING] = np.inf
+    state.bounds[LOWEST] = 0.0
     record = state.nodes[start]
+    record.order = 0
     record.g = 0.0
     record.h = 0.0
     record.depth = 0

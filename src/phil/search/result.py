@@ -47,9 +47,12 @@ class Result(Generic[Nodes]):
     included; a node expanded again counts again (`reopened` says how often that happened).
     `path` holds the nodes from start to goal (ids; on an `ImplicitGraph` its own nodes), `cost` its
     edge costs; both are empty (`inf`) when the goal was not reached. `trace` holds the expanded
-    nodes in order, if asked for. `neighbor_calls` counts the nodes whose neighbours an expansion
-    used, `lookahead_calls` those whose neighbours only the heuristic looked at: together they are
-    how often an implicit graph's `neighbors` was called.
+    nodes in order, if asked for. No path costs less than `lower_bound`, which a search with a bound
+    raises as it goes (0 without one; `inf` when there is no path).
+
+    `neighbor_calls` counts the nodes whose neighbours an expansion used, `lookahead_calls` those
+    whose neighbours only the heuristic looked at: together they are how often an implicit graph's
+    `neighbors` was called.
     """
 
     outcome: Outcome
@@ -63,11 +66,19 @@ class Result(Generic[Nodes]):
     lookahead_calls: int
     seconds: float
     trace: Nodes | None = None
+    lower_bound: float = 0.0
 
     @property
     def solved(self) -> bool:
         """Whether a path was found."""
         return self.outcome is Outcome.SOLVED
+
+    @property
+    def proven(self) -> float:
+        """How many times the least cost the path costs at most; `inf` if nothing is proven."""
+        if self.cost == self.lower_bound:
+            return 1.0 if self.solved else float("inf")
+        return self.cost / self.lower_bound if self.lower_bound > 0 else float("inf")
 
     @property
     def length(self) -> int:

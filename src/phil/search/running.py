@@ -12,24 +12,29 @@ from phil.graphs import Discovery, SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
 from phil.search.expand import insert, path_cost, uncover
 from phil.search.guide import CompiledGuide, Expansion, Guide, Heuristic
-from phil.search.open import begin
+from phil.search.open import begin, lowest, prove
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import (
     BAD_NODE,
+    BOUND,
     EMPTY,
     EVALUATIONS,
     EXPANDED,
     EXPANSIONS,
-    FACTOR,
     FOUND,
     FULL,
     GENERATED,
+    LOWEST,
+    MET,
     NEIGHBOR_CALLS,
     NOT_A_NUMBER,
+    PART,
     PAUSED,
     PENDING,
+    PLAIN,
     PROVEN,
     REOPENED,
+    SEEKING,
     TRACED,
     UNKNOWN,
     UNKNOWN_NEW,
@@ -39,6 +44,7 @@ from phil.search.state import (
     path_length,
     with_room_for_entries,
     with_room_for_nodes,
+    with_room_for_waiting,
     write_path,
 )
 
@@ -68,14 +74,14 @@ class RunningSearch:
         key: Key,
         limits: Limits,
         trace: bool,
-        factor: float = 0.0,
+        bound: float | None = None,
         lower: LowerBound = NO_BOUND,
     ) -> None:
         self._began = time.perf_counter()
         self._graph = graph
         self._goal = goal
         self._limits = limits
-        self._pieces: list[NDArray[np.int32]] | None = [] if trace else None
+        self._pieces = [np.empty(0, np.int32)] if trace else None
         self._guide = heuristic.begin(graph, start, goal)
         self._compiled = self._guide if isinstance(self._guide, CompiledGuide) else None
         self._looks_ahead = bool(getattr(self._guide, "looks_ahead", False))
@@ -84,9 +90,10 @@ class RunningSearch:
             lower=lower, trace=np.empty(CHUNK if trace else 0, np.int32)
         )
         self.state.weights[:] = (key.g, key.h, key.depth)
-        self.state.bounds[FACTOR] = factor
-        if factor > 0:
-            self.state = with_room_for_entries(self.state)
+        self.state.bounds[PART] = PLAIN if bound is None else SEEKING
+        if bound is not None:
+            self.state.bounds[BOUND] = bound
+            self.state = with_room_for_waiting(self.state)
         begin(self.state, graph.arrays, start)
 
     def __enter__(self) -> RunningSearch:
@@ -106,30 +113,43 @@ class RunningSearch:
             piece = 1 if self._compiled is None else CHUNK
         if self._pieces is not None:
             piece = min(piece, CHUNK)
-        while True:
+        while not self._late():
             reached = int(self.state.counters[EXPANSIONS])
             code = self._advance(min(most, reached + piece))
             self._keep_trace()
             if code == FULL:
                 self.state = with_room_for_entries(self.state)
                 continue
+            if code == MET:
+                self.prove(self.state.bounds[BOUND], self.state.nodes[self._goal]["g"])
+                continue
             if code == NOT_A_NUMBER:
                 self._refuse_nan()
-            ended = code != PAUSED or self.state.counters[EXPANSIONS] >= most
-            if ended or self._late():
+            if code != PAUSED or self.state.counters[EXPANSIONS] >= most:
                 return code
+        return PAUSED
 
-    def result(self, code: int) -> Result:
-        """What the search has found so far, having ended with a code."""
+    def prove(self, bound: float, cost: float) -> None:
+        """Go on until a path is within the bound; the best one known costs so much."""
+        prove(self.state, self._graph.arrays, float(bound), float(cost))
+
+    def result(self, code: int, known: Result | None = None) -> Result:
+        """What the search has found so far, having ended with a code; `known`: a path before it."""
         outcome = OUTCOMES[code]
         counters = self.state.counters
-        solved = outcome is Outcome.SOLVED
-        path = self.path() if solved else np.zeros(0, np.int64)
+        if code == FOUND:
+            path = self.path()
+            cost = self.path_cost(path)
+        elif known is not None:
+            outcome, path, cost = Outcome.SOLVED, known.path, known.cost
+        else:
+            path, cost = np.zeros(0, np.int64), float("inf")
         trace = self._pieces
         return Result(
             outcome=outcome,
             path=path,
-            cost=self.path_cost(path) if solved else float("inf"),
+            cost=cost,
+            lower_bound=cost if code == EMPTY else min(cost, self._lower_bound()),
             expansions=int(counters[EXPANSIONS]),
             reopened=int(counters[REOPENED]),
             generated=int(counters[GENERATED]),
@@ -189,6 +209,12 @@ class RunningSearch:
                 return count
             state.values[:count] = _scores(self._guide, state, count)
             insert(state, arrays, count)
+
+    def _lower_bound(self) -> float:
+        bounds = self.state.bounds
+        if bounds[PART] == PLAIN:
+            return 0.0
+        return max(float(bounds[LOWEST]), float(lowest(self.state, self._graph.arrays)))
 
     def _keep_trace(self) -> None:
         if self._pieces is not None:

@@ -28,8 +28,9 @@ PAUSED = -3  # the budget of expansions is used up
 FULL = -4  # OPEN has no room for another expansion
 UNKNOWN = -5  # the neighbours of the best node of OPEN must be asked for (counter EXPANDED)
 UNKNOWN_NEW = -6  # a guide needs the neighbours of V_new; its loop goes on with counter PENDING
-PROVEN = -7  # the path found before is good enough (see `phil.search.open`)
-NOT_A_NUMBER = -8  # a guide's value is NaN (counter BAD_NODE)
+MET = -7  # with a bound: the goal is the best node of OPEN, and its path is to be proven
+PROVEN = -8  # with a bound: the path found before is good enough
+NOT_A_NUMBER = -9  # a guide's value is NaN (counter BAD_NODE)
 
 # Rows of `State.counters`.
 SEARCH, ORDER, OPEN_NODES, EXPANSIONS, REOPENED = 0, 1, 2, 3, 4
@@ -56,7 +57,8 @@ NODE = np.dtype(
 )
 
 # Rows of `State.bounds`, for searches with a bound on the path's cost (see `phil.search.open`).
-FACTOR, LOWEST, CEILING = 0, 1, 2
+PART, BOUND, LOWEST, CEILING = 0, 1, 2, 3
+PLAIN, SEEKING, PROVING = 0.0, 1.0, 2.0  # parts of a search: without a bound, and with one
 
 FIRST_ROOM = 1024  # entries of OPEN to begin with
 
@@ -83,8 +85,7 @@ class State(NamedTuple):
 
     nodes: NDArray[np.void]  # of type NODE
     open: Heap  # by key
-    floor: Heap  # with a bound: all open nodes, by the least cost of a path through them
-    waiting: Heap  # with a bound: open nodes that may not be expanded yet, likewise
+    waiting: Heap  # with a bound: nodes that wait, by the least cost of a path through them
     # V_new of the last expansion, and room for its values.
     new: NDArray[np.int32]
     values: NDArray[np.float64]
@@ -108,7 +109,6 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
     return State(
         nodes=np.zeros(size, NODE),
         open=allocate_heap(room + degree),
-        floor=allocate_heap(0),
         waiting=allocate_heap(0),
         new=np.empty(degree, np.int32),
         values=np.empty(degree),
@@ -117,7 +117,7 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
         costs=np.empty(degree),
         trace=np.empty(0, np.int32),
         weights=np.zeros(3),
-        bounds=np.zeros(3),
+        bounds=np.zeros(4),
         lower=NO_BOUND,
         counters=np.zeros(COUNTERS, np.int64),
     )
@@ -130,13 +130,13 @@ def with_room_for_entries(state: State) -> State:
             f"a search may put at most {MOST_ORDERS:,} entries into OPEN; "
             "give it a limit of expansions"
         )
-    room = 2 * room_of(state.open)
-    bounded = state.bounds[FACTOR] > 0
-    return state._replace(
-        open=with_room(state.open, room),
-        floor=with_room(state.floor, room if bounded else 0),
-        waiting=with_room(state.waiting, room if bounded else 0),
-    )
+    larger = state._replace(open=with_room(state.open, 2 * room_of(state.open)))
+    return larger if state.bounds[PART] == PLAIN else with_room_for_waiting(larger)
+
+
+def with_room_for_waiting(state: State) -> State:
+    """The same search with the room that a bound needs: any open node may have to wait."""
+    return state._replace(waiting=with_room(state.waiting, room_of(state.open)))
 
 
 def with_room_for_nodes(state: State, size: int, degree: int) -> State:
@@ -196,8 +196,13 @@ def stage_stamp(state: State, stage: int) -> int:
 @primitive
 def is_open(state: State, node: int) -> bool:
     """Whether the node is in OPEN."""
-    stamp = state.nodes[node].stamp
-    return stamp == stage_stamp(state, OPEN) or stamp == stage_stamp(state, OPEN_AGAIN)
+    return state.nodes[node].stamp == stage_stamp(state, OPEN) or was_closed(state, node)
+
+
+@primitive
+def was_closed(state: State, node: int) -> bool:
+    """Whether the node is in OPEN, but was in CLOSE before."""
+    return state.nodes[node].stamp == stage_stamp(state, OPEN_AGAIN)
 
 
 @kernel

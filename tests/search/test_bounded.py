@@ -1,0 +1,345 @@
+"""Bounded search: the path costs at most the bound times the least cost, whatever guides it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs.distances import costs_to
+from phil.graphs.lower_bound import least_cost, lower_bound_of
+from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.oracle import Oracle
+from phil.search import (
+    ASTAR,
+    BFS,
+    GREEDY,
+    Key,
+    Limits,
+    Outcome,
+    Result,
+    anytime,
+    running,
+    search,
+    state,
+)
+from phil.search.guide import Expansion, Heuristic
+from phil.search.running import RunningSearch
+from phil.search.state import OPEN_NODES, StatePool
+from tests.guides import CompiledTable, PythonHeuristic, WithoutLoop, facts, table
+from tests.implicit import NAMES, Mirror, own_facts, simplified
+from tests.strategies import graphs, grids, node_ids, problems
+
+KEYS = {"greedy": GREEDY, "astar": ASTAR, "bfs": BFS, "deep": Key(g=0.5, h=2.0, depth=-0.25)}
+BOUNDS = (1.0, 1.1, 1.5, 4.0)
+NODES, EDGES = 12, 30
+CLOSE = 1 + 1e-9
+
+
+def random_graphs(count: int) -> Iterator[Graph]:
+    """Weighted graphs, of which the last node can be reached from the first in most.
+
+    In turn: directed or not; with free edges; with costs that are distances, stretched.
+    """
+    random = np.random.default_rng(2)
+    pairs = random.integers(0, NODES, (count, EDGES, 2))
+    features = random.random((count, NODES, 2))
+    weights = random.integers(0, 20, (count, EDGES)) / 4
+    stretch = 1 + random.random((count, EDGES)) * random.integers(0, 3, (count, 1))
+    for number in range(count):
+        places, edges = features[number], pairs[number]
+        costs = weights[number] + number % 3 / 8
+        if number % 4 == 0:
+            gaps = places[edges[:, 0]] - places[edges[:, 1]]
+            costs = np.linalg.norm(gaps, axis=1) * stretch[number]
+        yield Graph.from_edges(NODES, edges, places, weights=costs, directed=number % 2 == 0)
+
+
+def bad_values(random: np.random.Generator, costs: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Values that mislead in one of several ways."""
+    return [
+        random.normal(size=costs.size) * 10,
+        np.zeros(costs.size),
+        -costs,
+        costs * random.lognormal(size=costs.size),
+        np.where(random.random(costs.size) < 0.5, np.inf, random.random(costs.size)),
+        np.full(costs.size, np.inf),
+    ][random.integers(6)]
+
+
+def check_result(result: Result[Any], bound: float, least: float) -> None:
+    """What a bound promises."""
+    if np.isinf(least):
+        assert (result.outcome, result.cost) == (Outcome.UNREACHABLE, np.inf)
+        assert (result.lower_bound, result.proven) == (np.inf, np.inf)
+        return
+    assert result.outcome is Outcome.SOLVED
+    assert least <= result.cost * CLOSE
+    assert result.lower_bound <= min(result.cost, least * CLOSE)
+    if bound < np.inf:
+        assert result.cost <= bound * least * CLOSE
+        assert 1 <= result.proven <= bound * CLOSE
+
+
+def test_thousands_of_random_graphs_with_bad_heuristics() -> None:
+    random = np.random.default_rng(3)
+    solved = 0
+    for number, graph in enumerate(random_graphs(3000)):
+        costs = costs_to(graph, NODES - 1)
+        heuristic = CompiledTable(bad_values(random, costs))
+        key = list(KEYS.values())[number // 7 % len(KEYS)]
+        for bound in BOUNDS:
+            result = search(graph, 0, NODES - 1, heuristic, key=key, bound=bound)
+            check_result(result, bound, costs[0])
+            solved += result.solved
+    assert solved > 2000 * len(BOUNDS)
+
+
+@given(problems(), st.integers(0, 2**32), st.sampled_from(list(KEYS)), st.floats(1, 1e6))
+@settings(max_examples=300)
+def test_a_bound_holds_on_any_graph(
+    problem: tuple[AnyGraph, int, int], seed: int, name: str, bound: float
+) -> None:
+    graph, start, goal = problem
+    costs = costs_to(graph, goal)
+    heuristic = CompiledTable(bad_values(np.random.default_rng(seed), costs))
+    result = search(graph, start, goal, heuristic, key=KEYS[name], bound=bound, trace=True)
+    check_result(result, bound, costs[start])
+    assert result.trace is not None
+    assert (
+        result.expansions == result.trace.size == len(set(result.trace.tolist())) + result.reopened
+    )
+
+
+@given(problems(), st.integers(0, 2**32), st.sampled_from(["greedy", "astar", "bfs"]))
+@settings(max_examples=200)
+def test_an_infinite_bound_keeps_the_order_of_a_plain_search(
+    problem: tuple[AnyGraph, int, int], seed: int, name: str
+) -> None:
+    graph, start, goal = problem
+    heuristic = CompiledTable(np.random.default_rng(seed).integers(0, 5, graph.size) / 2.0)
+    plain = search(graph, start, goal, heuristic, key=KEYS[name], trace=True)
+    bounded = search(graph, start, goal, heuristic, key=KEYS[name], bound=np.inf, trace=True)
+    assert plain.trace is not None
+    assert bounded.trace is not None
+    assert bounded.trace.tolist() == plain.trace.tolist()
+    # A better way to an open node is taken, though its place in OPEN stays.
+    assert bounded.cost <= plain.cost * CLOSE
+    check_result(bounded, np.inf, costs_to(graph, goal)[start])
+
+
+@given(problems(), st.integers(0, 2**32), st.sampled_from(BOUNDS))
+@settings(max_examples=200)
+def test_a_proof_costs_no_more_than_one_look_at_the_nodes_below_the_least_cost(
+    problem: tuple[AnyGraph, int, int], seed: int, bound: float
+) -> None:
+    graph, start, goal = problem
+    least = costs_to(graph, goal)[start]
+    assume(np.isfinite(least))
+    heuristic = CompiledTable(np.random.default_rng(seed).random(graph.size))
+    plain = search(graph, start, goal, heuristic)
+    bounded = search(graph, start, goal, heuristic, bound=bound, trace=True)
+    lower = lower_bound_of(graph, goal)
+    from_start = costs_to(graph.reversed(), start)
+    low = [
+        node
+        for node in node_ids(graph)
+        if from_start[node] + least_cost(graph.arrays, lower, node) <= least * CLOSE
+    ]
+    assert bounded.expansions <= plain.expansions + len(low)
+    assert bounded.trace is not None
+    assert max(Counter(bounded.trace.tolist()).values()) <= 2
+
+
+@given(problems(), st.sampled_from(list(KEYS)), st.sampled_from([*BOUNDS, np.inf]))
+@pytest.mark.parametrize("heuristic", [Euclidean, Manhattan, Zero, Oracle], ids=lambda h: h.name)
+def test_python_and_compiled_loops_agree(
+    heuristic: Heuristic, problem: tuple[AnyGraph, int, int], name: str, bound: float
+) -> None:
+    compiled, python = (
+        facts(search(*problem, guided, key=KEYS[name], bound=bound, trace=True))
+        for guided in (heuristic, WithoutLoop(heuristic))
+    )
+    assert compiled == python
+
+
+@given(problems(), st.sampled_from(BOUNDS), st.data())
+def test_a_limit_gives_no_path_but_what_is_proven(
+    problem: tuple[AnyGraph, int, int], bound: float, data: st.DataObject
+) -> None:
+    graph, start, goal = problem
+    least = costs_to(graph, goal)[start]
+    whole = search(*problem, Manhattan, bound=bound, trace=True)
+    most = data.draw(st.integers(0, whole.expansions - 1))
+    cut = search(*problem, Manhattan, bound=bound, limits=Limits(most), trace=True)
+    assert (cut.outcome, cut.expansions, cut.path.size) == (Outcome.LIMIT, most, 0)
+    assert (cut.cost, cut.proven) == (np.inf, np.inf)
+    assert least_cost(graph.arrays, lower_bound_of(graph, goal), start) <= cut.lower_bound * CLOSE
+    assert cut.lower_bound <= least * CLOSE
+    assert cut.trace is not None
+    assert whole.trace is not None
+    assert cut.trace.tolist() == whole.trace.tolist()[:most]
+
+
+@given(grids(), st.sampled_from([*BOUNDS, np.inf]), st.data())
+def test_a_map_met_on_the_way_is_searched_alike(
+    grid: GridGraph, bound: float, data: st.DataObject
+) -> None:
+    start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in "ab")
+    mirror = Mirror(grid)
+    met = search(
+        mirror.graph, grid.cell(start), grid.cell(goal), Manhattan, bound=bound, trace=True
+    )
+    known = search(grid, start, goal, Manhattan, bound=bound, trace=True)
+    assert own_facts(met) == mirror.named(known)
+    assert max(mirror.neighbors.values(), default=0) <= 1
+
+
+@given(graphs(), st.integers(0, 2**32), st.sampled_from(BOUNDS), st.data())
+def test_a_bound_holds_on_graphs_met_on_the_way(
+    graph: Graph, seed: int, bound: float, data: st.DataObject
+) -> None:
+    start, goal = (data.draw(st.integers(0, graph.size - 1)) for _ in "ab")
+    simple = simplified(graph)
+    assert isinstance(simple, Graph)
+    mirror = Mirror(simple, NAMES["texts"])
+    values = np.random.default_rng(seed).normal(size=graph.size + 2)
+    ends = mirror.name(start), mirror.name(goal)
+    met = search(mirror.graph, *ends, table(values), bound=bound)
+    check_result(met, bound, costs_to(simple, goal)[start])
+    *_, last = anytime(mirror.graph, *ends, table(values), bound=bound)
+    check_result(last, bound, costs_to(simple, goal)[start])
+
+
+def test_a_closed_node_is_expanded_again_when_the_proof_needs_it() -> None:
+    # 0 -> 1 -> 3 is found first; 0 -> 2 -> 1 is cheaper than 0 -> 1, but 2 looks bad.
+    edges, weights = [(0, 1), (0, 2), (2, 1), (1, 3)], [4.0, 1.0, 1.0, 1.0]
+    graph = Graph.from_edges(4, edges, np.zeros((4, 1)), weights=weights, directed=True)
+    heuristic = table(np.array([0.0, 0.0, 9.0, 0.0]))
+    found = {}
+    for bound in (1.0, 2.5, 5.0):
+        result = search(graph, 0, 3, heuristic, bound=bound, trace=True)
+        assert result.trace is not None
+        found[bound] = result.cost, result.trace.tolist(), result.reopened, result.lower_bound
+    assert found == {
+        1.0: (3.0, [0, 1, 2, 1, 3], 1, 3.0),
+        2.5: (3.0, [0, 1, 2, 3], 0, 2.0),  # the path is better already, and 5 would be enough
+        5.0: (5.0, [0, 1, 3], 0, 1.0),
+    }
+
+
+def test_the_path_of_a_plain_search_can_be_far_from_the_bound() -> None:
+    # A chain from 0 to 19, and a short cut by way of 20, which looks bad.
+    edges = [*zip(range(19), range(1, 20), strict=True), (0, 20), (20, 19)]
+    graph = Graph.from_edges(21, edges, np.zeros((21, 1)), directed=True)
+    heuristic = CompiledTable(np.where(np.arange(21) == 20, np.inf, 0.0))
+    assert search(graph, 0, 19, heuristic).cost == 19.0
+    for bound, cost in ((1.0, 2.0), (9.4, 2.0), (19.0, 19.0)):
+        assert search(graph, 0, 19, heuristic, bound=bound).cost == cost
+
+
+@pytest.mark.parametrize("bound", [1, 1.5, np.inf])
+@pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
+def test_start_is_goal(bound: float, key: Key) -> None:
+    result = search(GridGraph(np.ones((3, 3), bool)), 4, 4, Euclidean, key=key, bound=bound)
+    assert (result.expansions, result.cost, result.path.tolist()) == (1, 0.0, [4])
+    assert (result.lower_bound, result.proven) == (0.0, 1.0)
+
+
+def test_free_edges_prove_a_free_path() -> None:
+    graph = Graph.from_edges(3, [(0, 1), (1, 2)], np.zeros((3, 1)), weights=[0.0, 0.0])
+    result = search(graph, 0, 2, Zero, bound=1.0)
+    assert (result.cost, result.lower_bound, result.proven) == (0.0, 0.0, 1.0)
+
+
+def test_costs_that_overflow_end_all_the_same() -> None:
+    edges, weights = [(0, 1), (1, 2)], [1.7e308, 1.7e308]
+    graph = Graph.from_edges(3, edges, np.zeros((3, 1)), weights=weights)
+    assert search(graph, 0, 2, Zero, bound=1.5).path.tolist() == [0, 1, 2]
+
+
+def test_without_a_bound_nothing_is_proven() -> None:
+    grid = GridGraph([[True, True, False, True]])
+    found = search(grid, 0, 1, Euclidean)
+    assert (found.lower_bound, found.proven) == (0.0, np.inf)
+    assert search(grid, 0, 0, Euclidean).proven == 1.0
+    none = search(grid, 0, 3, Euclidean)
+    assert (none.lower_bound, none.proven) == (np.inf, np.inf)
+
+
+@pytest.mark.parametrize("bound", [0.999, 0, -1, -np.inf, np.nan])
+def test_a_bound_below_1_is_refused(bound: float) -> None:
+    with pytest.raises(InputError, match=f"must be at least 1 .optimal., not {bound}"):
+        search(GridGraph([[True]]), 0, 0, Zero, bound=bound)
+
+
+def test_nan_is_no_value() -> None:
+    def score(expansion: Expansion) -> NDArray[np.float64]:
+        return np.where(expansion.new == 2, np.nan, expansion.new)
+
+    with pytest.raises(InputError, match="NaN for node 2 at expansion 2"):
+        search(GridGraph(np.ones((4, 4), bool)), 0, 15, PythonHeuristic(score), bound=1.2)
+
+
+@pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
+def test_open_grows_in_both_parts_of_a_search(key: Key, monkeypatch: pytest.MonkeyPatch) -> None:
+    free = np.random.default_rng(0).random((40, 40)) < 0.8
+    free[39, 0] = free[0, 39] = True
+    grid = GridGraph(free)
+    found = []
+    for room in (1, state.FIRST_ROOM):
+        pool = StatePool()
+        pool.give_back(state.allocate(grid.size, grid.max_degree, room))
+        monkeypatch.setattr(running, "_pool", pool)
+        found.append(
+            facts(search(grid, (39, 0), (0, 39), Manhattan, key=key, bound=1.0, trace=True))
+        )
+    assert found[0] == found[1]
+
+
+def test_searches_with_and_without_a_bound_share_states(monkeypatch: pytest.MonkeyPatch) -> None:
+    pool = StatePool()
+    monkeypatch.setattr(running, "_pool", pool)
+    grid = GridGraph(np.ones((30, 30), bool))
+    ends = (29, 0), (0, 29)
+    options: list[dict[str, Any]] = [{}, {"bound": 1.0}, {"key": ASTAR}, {"bound": 2.0}]
+    first = [facts(search(grid, *ends, Manhattan, **option, trace=True)) for option in options]
+    rooms = set()
+    for _ in range(12):
+        again = [facts(search(grid, *ends, Manhattan, **option, trace=True)) for option in options]
+        assert again == first
+        [kept] = pool._free
+        rooms.add((kept.open.keys.size, kept.waiting.keys.size))
+    assert len(rooms) == 1
+
+
+@given(problems(), st.integers(0, 2**32), st.sampled_from(list(KEYS)), st.integers(0, 12))
+def test_open_nodes_are_counted_in_all_parts(
+    problem: tuple[AnyGraph, int, int], seed: int, name: str, most: int
+) -> None:
+    graph, start, goal = problem
+    heuristic = CompiledTable(np.random.default_rng(seed).random(graph.size))
+    lower = lower_bound_of(graph, goal)
+    with RunningSearch(
+        graph,
+        start,
+        goal,
+        heuristic,
+        key=KEYS[name],
+        limits=Limits(most),
+        trace=False,
+        bound=1.0,
+        lower=lower,
+    ) as searched:
+        searched.run()
+        known = searched.state
+        opened = [node for node in range(graph.size) if state.is_open(known, node)]
+        assert known.counters[OPEN_NODES] == len(opened)
