@@ -281,7 +281,7 @@ def _training(results: Part) -> list[str]:
             (
                 "family",
                 "roll-out",
-                "Adam steps",
+                "learning",
                 "validation",
                 "roll-out and validation",
                 "iterations",
