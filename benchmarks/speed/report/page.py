@@ -256,12 +256,13 @@ def _growth(results: Part) -> list[str]:
     ]
     if results["threads"]:
         lines += table(
-            ("`search_many`", "1 thread", "2 threads", "1 / 2"),
+            ("`search_many`", "1 thread", "2 threads", "1 / 2", "cores that the 2 were given"),
             (
                 (
                     name,
                     *(time_text(row["query_us"][threads]) for threads in ("1", "2")),
                     times_text(row["speedup"]),
+                    f"{row['cores']:.2f}",
                 )
                 for name, row in results["threads"].items()
             ),
@@ -280,7 +281,7 @@ def _training(results: Part) -> list[str]:
             (
                 "family",
                 "roll-out",
-                "Adam steps",
+                "learning",
                 "validation",
                 "roll-out and validation",
                 "iterations",
