@@ -14,14 +14,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from phil.compiled import kernel, primitive
-from phil.heuristics.phil.convolutions import MESSAGE_EPSILON
+from phil.heuristics.phil.aggregation import EPSILON
 from phil.heuristics.phil.exponential import exp32
 from phil.heuristics.phil.network import NodeBatch, PhilNetwork
 
 Floats = NDArray[np.float32]
 Integers = NDArray[np.int64]
 
-EPSILON = np.float32(MESSAGE_EPSILON)
 LOWEST = np.float32(-np.inf)
 ZERO = np.float32(0.0)
 ONE = np.float32(1.0)

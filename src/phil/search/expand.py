@@ -77,7 +77,7 @@ def uncover(state: State, graph: GraphArrays, goal: int, budget: int, ahead: boo
         for k in range(count):
             if not is_known(graph, state.new[k]):
                 return UNKNOWN_NEW
-        counters[PENDING] = 0
+    counters[PENDING] = 0
     return count
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 
 import numpy as np
+import pytest
 
 from phil.graphs import GridGraph
 from phil.heuristics.phil.cache import FIRST_ROWS, ROWS
@@ -41,12 +42,16 @@ def test_another_goal_or_graph_of_the_same_shape_begins_anew() -> None:
         assert facts(kept) == facts(search(grid, 0, goal, fresh, limits=Limits(60), trace=True))
 
 
-def test_a_search_that_meets_more_nodes_than_there_are_rows_goes_on() -> None:
+@pytest.mark.parametrize("changes", [{}, {"neighbors": 0, "walls": 0}])
+def test_a_search_that_meets_more_nodes_than_there_are_rows_goes_on(
+    changes: dict[str, int],
+) -> None:
     grid = open_grid(60)
     assert grid.size > 3 * FIRST_ROWS
-    heuristic = random_heuristic(PRESETS["best"])
+    network = PRESETS["best"].model_copy(update=changes)
+    heuristic = random_heuristic(network)
     lazy = search(grid, 0, 3599, heuristic, trace=True)
-    roomy = random_heuristic(PRESETS["best"])
+    roomy = random_heuristic(network)
     search(grid, 0, 3599, roomy)
     assert facts(search(grid, 0, 3599, roomy, trace=True)) == facts(lazy)
     assert lazy.evaluations > FIRST_ROWS
