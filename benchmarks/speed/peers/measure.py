@@ -20,7 +20,7 @@ from benchmarks.speed.timing import interleaved, ratio
 
 BUILD_ROUNDS, ROUNDS = 3, 9
 QUICK_ROUNDS = 2
-BUDGET = 4.0  # seconds for one library on one map
+BUDGET = 2.0  # seconds for one library on one map
 EXACT = 1e-4  # tcod's whole-number costs are that near to the square root of 2
 
 

@@ -170,7 +170,7 @@ class PhilHeuristic:
     def give_back(self, room: Workspace) -> None:
         """Keep a guide's working room for the next search."""
         with self._lock:
-            if not self.precompute and len(self._free) < self.KEPT:
+            if len(self._free) < self.KEPT:
                 self._free.append(room)
 
     def _workspace(self, graph: SearchedGraph, goal: int, scale: Frame) -> Workspace:
@@ -208,10 +208,19 @@ class PhilHeuristic:
                 known = [Workspace(cache, weakref.ref(graph), goal)]
                 self._precomputed = [*known, *self._precomputed[: self.KEPT_GOALS - 1]]
         shared = known[0].cache
-        features = self.metadata.network.features
-        own = allocate(self.weights, graph.size, graph.max_degree, features, rows=0)
+        own = self._private_cache(graph)
         kept = {name: getattr(shared, name) for name in OF_THE_GOAL}
         return Workspace(own._replace(**kept), weakref.ref(graph), goal)
+
+    def _private_cache(self, graph: SearchedGraph) -> Cache:
+        """Room for a search whose rows are another's: one of a graph of that size, or a new one."""
+        with self._lock:
+            for room in self._free:
+                if room.cache.place.size == graph.size and room.cache.near.size >= graph.max_degree:
+                    self._free.remove(room)
+                    return room.cache
+        features = self.metadata.network.features
+        return allocate(self.weights, graph.size, graph.max_degree, features, rows=0)
 
 
 def read_heuristic(
