@@ -205,6 +205,7 @@ class PhilHeuristic:
                     self.precomputed_bytes(graph), f"precomputing {graph.num_nodes:,} nodes"
                 )
                 cache = precompute(self.weights, graph, scale, goal, features)
+                cache.counters[ROWS] = 0  # none will be given any more, so there is room for all
                 known = [Workspace(cache, weakref.ref(graph), goal)]
                 self._precomputed = [*known, *self._precomputed[: self.KEPT_GOALS - 1]]
         shared = known[0].cache
