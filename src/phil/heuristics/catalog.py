@@ -9,13 +9,15 @@ from pathlib import Path
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.search.guide import Heuristic
 
 BUILT_IN: dict[str, Heuristic] = {
-    heuristic.name: heuristic for heuristic in (Euclidean, Manhattan, Octile, Oracle, Zero)
+    heuristic.name: heuristic
+    for heuristic in (Euclidean, Manhattan, ObstacleDistance, Octile, Oracle, Zero)
 }
 PREFIX = "phil:"
 SUFFIX = ".safetensors"
@@ -34,7 +36,7 @@ def shipped_names() -> tuple[str, ...]:
 def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
     """A heuristic by name: a built-in one, `phil:<family>`, or a file.
 
-    Built in are `euclidean`, `manhattan`, `octile`, `zero` and `oracle`.
+    Built in are `euclidean`, `manhattan`, `octile`, `obstacles`, `zero` and `oracle`.
 
     With `precompute=True` a learned heuristic computes what it can for all nodes of a graph when a
     goal is first searched for: for graphs that stay as they are, with many searches to few goals.
