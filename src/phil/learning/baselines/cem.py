@@ -1,0 +1,123 @@
+"""The cross-entropy method: a Gaussian over a network's weights, moved to the best of its samples.
+
+An iteration draws networks, searches a few problems with each, and fits mean and deviation of every
+weight to those networks that expanded least. What has been learned is the network at the mean. No
+oracle is asked.
+
+Where this says more than SaIL's authors do: the mean begins at 0 and the deviation so that outputs
+vary as much as inputs (chosen on validation problems, where a mean that is the Euclidean distance
+was no better: see `CemSettings`); and to every deviation is added a part of the first one, which
+falls to 0 towards the end, or the Gaussian would be a point after some dozen iterations (the noise
+of Szita and Lorincz, 2006). They limit a search to some expansions; here a sample is given up when
+it can no longer be among the best, which changes nothing but the time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import Field
+
+from phil.heuristics.file import Tensors
+from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
+from phil.heuristics.mlp.metadata import tensor_shapes
+from phil.learning.baselines.perceptron import perceptron_metadata
+from phil.learning.baselines.settings import BaselineSettings
+from phil.learning.problems import OracleProblems
+from phil.problems.problem import Problem
+from phil.search import Limits, search
+from phil.search.guide import Heuristic
+
+BIAS_SPREAD = 0.1  # of biases at first; inputs are about 1
+
+
+class CemSettings(BaselineSettings):
+    """The settings of the cross-entropy method."""
+
+    iterations: int = Field(40, ge=1, description="how often the Gaussian is fitted")
+    samples: int = Field(40, ge=1, description="networks drawn per iteration")
+    maps: int = Field(5, ge=1, description="problems that each of them is run on")
+    elite: float = Field(0.2, gt=0, le=1, description="share of the networks that is fitted")
+    width: int = Field(100, ge=1, le=4096, description="units of the hidden layer")
+    spread: float = Field(1.0, gt=0, description="deviation of the first networks' outputs")
+    noise: float = Field(
+        0.1, ge=0, description="of the first deviation, added to every fitted one; falls to 0"
+    )
+
+
+class Cem:
+    """The cross-entropy method at work on some problems."""
+
+    def __init__(self, problems: OracleProblems, settings: CemSettings, seed: int) -> None:
+        self._problems = problems.problems
+        self._settings = settings
+        self._random = np.random.default_rng(seed)
+        self._metadata = perceptron_metadata("cem", problems, (settings.width,))
+        self._first = settings.spread * first_spread(self._metadata)
+        self._mean = np.zeros(self._first.size)
+        self._spread = self._first
+
+    @property
+    def iterations(self) -> int:
+        """How many there are."""
+        return self._settings.iterations
+
+    def iterate(self, number: int) -> float:
+        """Draw, search and fit; mean expansions of the best networks."""
+        settings = self._settings
+        count = min(settings.maps, len(self._problems))
+        chosen = self._random.choice(len(self._problems), count, replace=False)
+        problems = [self._problems[k] for k in chosen]
+        size = (settings.samples, self._mean.size)
+        drawn = self._mean + self._spread * self._random.normal(size=size)
+        elite = max(1, round(settings.elite * settings.samples))
+        totals = np.full(settings.samples, np.inf)
+        for k in range(settings.samples):
+            totals[k] = total_expansions(self._network(drawn[k]), problems, np.sort(totals)[elite - 1])
+        best = np.argsort(totals, kind="stable")[:elite]
+        noise = settings.noise * (1 - number / settings.iterations)
+        self._mean = drawn[best].mean(axis=0)
+        self._spread = drawn[best].std(axis=0) + noise * self._first
+        return float(totals[best].mean() / count)
+
+    def heuristic(self) -> MlpHeuristic:
+        """The network at the mean."""
+        return self._network(self._mean)
+
+    def _network(self, point: NDArray[np.float64]) -> MlpHeuristic:
+        return MlpHeuristic(self._metadata, as_tensors(self._metadata, point))
+
+
+def total_expansions(heuristic: Heuristic, problems: Sequence[Problem], most: float) -> float:
+    """Expansions on all problems together; infinite once there are more than `most`."""
+    total = 0
+    for problem in problems:
+        limits = None if most == np.inf else Limits(int(most) - total + 1)
+        ends = problem.graph, problem.start, problem.goal
+        total += search(*ends, heuristic, limits=limits).expansions
+        if total > most:
+            return np.inf
+    return float(total)
+
+
+def first_spread(metadata: MlpMetadata) -> NDArray[np.float64]:
+    """The deviation of every weight for which a layer's outputs vary as much as its inputs."""
+    return np.concatenate(
+        [
+            np.full(np.prod(shape), 1 / np.sqrt(shape[1]) if len(shape) == 2 else BIAS_SPREAD)
+            for shape in tensor_shapes(metadata).values()
+        ]
+    )
+
+
+def as_tensors(metadata: MlpMetadata, point: NDArray[np.float64]) -> Tensors:
+    """A network's weights from one row of them all."""
+    shapes = tensor_shapes(metadata)
+    ends = np.cumsum([np.prod(shape) for shape in shapes.values()])
+    parts = np.split(point.astype(np.float32), ends[:-1])
+    return {
+        name: part.reshape(shape)
+        for (name, shape), part in zip(shapes.items(), parts, strict=True)
+    }

@@ -1,0 +1,118 @@
+"""Supervised learning: nodes that the learner did not choose, labelled by the oracle.
+
+Two schemes. `rollouts` is SaIL with the oracle rolling all searches out (beta = 1 throughout): one
+random open node of every step is labelled, and the network reads what SaIL's does. `pairs` takes
+uniformly random pairs of node and goal, and the network reads their features alone; PHIL's authors
+do so on general graphs, with 5 layers of width 256, as here.
+
+All data is drawn before the first iteration; the iterations only fit, so that the best of them can
+be kept. SaIL's authors fit by RMSProp; here it is what trains SaIL (see
+`phil.learning.baselines.regression`), so that the two differ in their data alone.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import numpy as np
+from pydantic import Field
+
+from phil.heuristics.mlp import MlpHeuristic
+from phil.heuristics.mlp.metadata import tensor_shapes
+from phil.heuristics.mlp.weights import pack
+from phil.learning.baselines.pairs import draw_pairs
+from phil.learning.baselines.perceptron import Hidden, perceptron_metadata
+from phil.learning.baselines.regression import Floats, Regression, Whitening
+from phil.learning.baselines.rollout import PerceptronRoller, RolloutPlan
+from phil.learning.baselines.settings import BaselineSettings
+from phil.learning.problems import OracleProblems
+
+Scheme = Literal["rollouts", "pairs"]
+
+HIDDEN: dict[Scheme, tuple[int, ...]] = {"rollouts": (100, 50), "pairs": (256,) * 5}
+
+
+class SupervisedSettings(BaselineSettings):
+    """The settings of supervised learning."""
+
+    scheme: Scheme | None = Field(
+        None, description="what is labelled; by default rollouts on grids, pairs elsewhere"
+    )
+    iterations: int = Field(15, ge=1, description="after each of which it is validated")
+    searches: int = Field(600, ge=1, description="rollouts: m, searches of the oracle")
+    steps: int = Field(4000, ge=1, description="rollouts: expansions of a search, at most")
+    pairs: int = Field(100_000, ge=1, description="pairs: how many")
+    hidden: Hidden | None = Field(
+        None, description="sizes of the hidden layers; by default as the scheme's authors have it"
+    )
+    updates: int = Field(800, ge=1, description="Adam steps per iteration")
+    batch: int = Field(256, ge=1, description="labelled nodes per Adam step")
+    rate: float = Field(3e-3, gt=0, description="learning rate; falls to 0 as a cosine")
+    averaging: float = Field(0.995, ge=0, lt=1, description="of the weights given away, per step")
+
+
+class Supervised:
+    """Supervised learning at work on some problems."""
+
+    def __init__(self, problems: OracleProblems, settings: SupervisedSettings, seed: int) -> None:
+        self._settings = settings
+        self._random = np.random.default_rng(seed)
+        usual = perceptron_metadata("supervised", problems, (1,)).inputs
+        scheme = settings.scheme or ("rollouts" if usual == "grid" else "pairs")
+        self._metadata = perceptron_metadata(
+            "supervised",
+            problems,
+            settings.hidden or HIDDEN[scheme],
+            "nodes" if scheme == "pairs" else usual,
+        )
+        if scheme == "pairs":
+            drawn = draw_pairs(problems, self._metadata.scaling, settings.pairs, self._random)
+            self._inputs, self._targets = drawn.inputs, drawn.target
+        else:
+            self._inputs, self._targets = self._roll_out(problems)
+        self._regression = Regression(
+            Whitening(self._inputs),
+            self._metadata.hidden,
+            rate=settings.rate,
+            averaging=settings.averaging,
+            total=settings.iterations * settings.updates,
+            seed=seed,
+        )
+
+    @property
+    def iterations(self) -> int:
+        """How many there are."""
+        return self._settings.iterations
+
+    def iterate(self, number: int) -> float:
+        """Fit some more; the mean squared error."""
+        return self._regression.fit(
+            self._inputs,
+            self._targets,
+            self._settings.updates,
+            self._settings.batch,
+            self._random,
+        )
+
+    def heuristic(self) -> MlpHeuristic:
+        """What has been learned so far."""
+        return MlpHeuristic(self._metadata, self._regression.tensors())
+
+    def _roll_out(self, problems: OracleProblems) -> tuple[Floats, Floats]:
+        """Searches by the oracle on random problems, each once before any comes again."""
+        settings = self._settings
+        shapes = tensor_shapes(self._metadata)
+        nothing = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
+        weights = pack(self._metadata, nothing)
+        roller = PerceptronRoller(problems, self._metadata)
+        plan = RolloutPlan(steps=settings.steps, records=settings.steps, explore=1.0)
+        order = self._random.permutation(len(problems.problems))
+        seeds = self._random.integers(2**62, size=settings.searches)
+        rolled = [
+            roller.roll(weights, int(order[k % order.size]), plan, int(seed))
+            for k, seed in enumerate(seeds)
+        ]
+        return (
+            np.concatenate([one.inputs for one in rolled]),
+            np.concatenate([one.target for one in rolled]),
+        )
