@@ -68,9 +68,9 @@ def test_clearing_takes_everything_out(shape: Cell) -> None:
     rows, columns = shape
     cells = [(k * 7 % rows, k * 13 % columns) for k in range(20)]
     obstacles = filled(shape, cells + cells)
-    assert obstacles.count[0] == len(set(cells))
+    assert obstacles.size[0] == len(set(cells))
     clear(obstacles)
-    assert obstacles.count[0] == 0
+    assert obstacles.size[0] == 0
     bits = (obstacles.by_row, obstacles.by_column, obstacles.rows, obstacles.columns)
     assert not any(lines.any() for lines in bits)
 
@@ -82,7 +82,7 @@ def test_an_expansion_uncovers_the_blocked_cells_of_its_moves() -> None:
         grid = GridGraph(free, connectivity=connectivity)
         obstacles = allocate(5, 6)
         uncover_around(obstacles, grid.arrays, grid.node(2, 2))
-        known = {grid.cell(cell) for cell in obstacles.cells[: obstacles.count[0]]}
+        known = {grid.cell(cell) for cell in obstacles.cells[: obstacles.size[0]]}
         assert known == seen
 
 
@@ -90,7 +90,7 @@ def test_what_lies_beyond_the_edge_of_the_map_is_no_cell() -> None:
     grid = GridGraph(np.ones((3, 3), bool))
     obstacles = allocate(3, 3)
     uncover_around(obstacles, grid.arrays, 0)
-    assert obstacles.count[0] == 0
+    assert obstacles.size[0] == 0
 
 
 def test_a_pool_lends_empty_sets_of_the_right_shape() -> None:

@@ -50,7 +50,7 @@ def _write_highest_bit(context: Any, builder: Any, signature: Any, arguments: An
 @primitive
 def has(bits: Bits, line: int, place: int) -> bool:
     """Whether a number is in a line's set."""
-    return (bits[line, place >> WORD_SHIFT] >> np.uint64(place & IN_WORD)) & ONE != 0
+    return bool((bits[line, place >> WORD_SHIFT] >> np.uint64(place & IN_WORD)) & ONE)
 
 
 @primitive
@@ -75,7 +75,7 @@ def at_or_before(bits: Bits, line: int, place: int) -> int:
         if word < 0:
             return NONE
         found = bits[line, word]
-    return (word << WORD_SHIFT) + highest_bit(found)
+    return (word << WORD_SHIFT) + int(highest_bit(found))
 
 
 @primitive
@@ -88,4 +88,4 @@ def at_or_after(bits: Bits, line: int, place: int) -> int:
         if word >= bits.shape[1]:
             return NONE
         found = bits[line, word]
-    return (word << WORD_SHIFT) + lowest_bit(found)
+    return (word << WORD_SHIFT) + int(lowest_bit(found))

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import get_args
 
 from phil.errors import InputError, unknown_name
-from phil.heuristics.file import LearnedHeuristic, read_learned
+from phil.heuristics.file import HeuristicFile, LearnedHeuristic, read_learned
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.mlp import MlpHeuristic, MlpMethod
 from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
@@ -20,7 +23,11 @@ BUILT_IN: dict[str, Heuristic] = {
     heuristic.name: heuristic
     for heuristic in (Euclidean, Manhattan, ObstacleDistance, Octile, Oracle, Zero)
 }
-READERS = {PhilHeuristic.method: PhilHeuristic.from_file}  # of learned heuristics, by method
+# Of learned heuristics, by method.
+READERS: dict[str, Callable[[HeuristicFile, str], LearnedHeuristic]] = {
+    PhilHeuristic.method: PhilHeuristic.from_file,
+    **dict.fromkeys(get_args(MlpMethod), MlpHeuristic.from_file),
+}
 PREFIX = "phil:"
 SUFFIX = ".safetensors"
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,7 +33,7 @@ def _distance(obstacles: Obstacles, columns: int, node: int) -> float:
         return 0.0
     down = row - cell // columns
     right = column - cell % columns
-    return np.sqrt(np.float64(down * down + right * right))
+    return math.hypot(down, right)
 
 
 @kernel

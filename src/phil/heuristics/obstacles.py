@@ -39,7 +39,7 @@ class Obstacles(NamedTuple):
     rows: Bits  # one line: the rows with any cell
     columns: Bits  # one line: the columns with any cell
     cells: NDArray[np.int32]  # in order of insertion
-    count: NDArray[np.int64]  # one number
+    size: NDArray[np.int64]  # how many: one number
 
 
 def allocate(rows: int, columns: int) -> Obstacles:
@@ -50,7 +50,7 @@ def allocate(rows: int, columns: int) -> Obstacles:
         rows=empty_lines(1, rows),
         columns=empty_lines(1, columns),
         cells=np.empty(rows * columns, np.int32),
-        count=np.zeros(1, np.int64),
+        size=np.zeros(1, np.int64),
     )
 
 
@@ -63,8 +63,8 @@ def insert_cell(obstacles: Obstacles, row: int, column: int) -> None:
     add(obstacles.by_column, column, row)
     add(obstacles.rows, 0, row)
     add(obstacles.columns, 0, column)
-    obstacles.cells[obstacles.count[0]] = row * obstacles.by_column.shape[0] + column
-    obstacles.count[0] += 1
+    obstacles.cells[obstacles.size[0]] = row * obstacles.by_column.shape[0] + column
+    obstacles.size[0] += 1
 
 
 @primitive
@@ -87,24 +87,24 @@ def uncover_around(obstacles: Obstacles, graph: GraphArrays, node: int) -> None:
 def clear(obstacles: Obstacles) -> None:
     """Take all cells out."""
     columns = obstacles.by_column.shape[0]
-    for k in range(obstacles.count[0]):
+    for k in range(obstacles.size[0]):
         row = obstacles.cells[k] // columns
         column = obstacles.cells[k] - row * columns
         forget_word(obstacles.by_row, row, column)
         forget_word(obstacles.by_column, column, row)
         forget_word(obstacles.rows, 0, row)
         forget_word(obstacles.columns, 0, column)
-    obstacles.count[0] = 0
+    obstacles.size[0] = 0
 
 
-@primitive
+@kernel
 def nearest(obstacles: Obstacles, row: int, column: int) -> int:
     """The cell of least Euclidean distance; NONE if there is no cell.
 
     Of equally near ones that of the nearer row, then the upper, then the left one.
     """
     found = NONE
-    if obstacles.count[0] == 0:
+    if obstacles.size[0] == 0:
         return found
     rows = obstacles.by_row.shape[0]
     columns = obstacles.by_column.shape[0]
@@ -159,28 +159,28 @@ def _nearest_in(lines: Bits, by_line: Bits, line: int, place: int) -> tuple[int,
     return found_line, found_place
 
 
-@primitive
+@kernel
 def nearest_by_column(obstacles: Obstacles, row: int, column: int) -> int:
     """The cell of least |dx|, and of these of least |dy|; NONE if there is no cell.
 
     Of equally near ones the left, then the upper one.
     """
-    if obstacles.count[0] == 0:
+    if obstacles.size[0] == 0:
         return NONE
     found, place = _nearest_in(obstacles.columns, obstacles.by_column, column, row)
-    return place * obstacles.by_column.shape[0] + found
+    return int(place * obstacles.by_column.shape[0] + found)
 
 
-@primitive
+@kernel
 def nearest_by_row(obstacles: Obstacles, row: int, column: int) -> int:
     """The cell of least |dy|, and of these of least |dx|; NONE if there is no cell.
 
     Of equally near ones the upper, then the left one.
     """
-    if obstacles.count[0] == 0:
+    if obstacles.size[0] == 0:
         return NONE
     found, place = _nearest_in(obstacles.rows, obstacles.by_row, row, column)
-    return found * obstacles.by_column.shape[0] + place
+    return int(found * obstacles.by_column.shape[0] + place)
 
 
 def check_known_grid(graph: SearchedGraph, name: str) -> GridGraph:

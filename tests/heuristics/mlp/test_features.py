@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,13 +47,18 @@ def sail_features(
     if not met:
         return np.array(found + [-1.0] * 9)
     row, column = here
-    # (distance, then the written rule for equally near cells)
-    orders = (
-        lambda at: (np.hypot(at[0] - row, at[1] - column), abs(at[0] - row), *at),
-        lambda at: (abs(at[1] - column), abs(at[0] - row), at[1], at[0]),
-        lambda at: (abs(at[0] - row), abs(at[1] - column), *at),
-    )
-    for order in orders:
+
+    # Distance first, then the written rule for equally near cells.
+    def straight(at: tuple[int, int]) -> tuple[float, ...]:
+        return math.hypot(at[0] - row, at[1] - column), abs(at[0] - row), *at
+
+    def by_column(at: tuple[int, int]) -> tuple[float, ...]:
+        return abs(at[1] - column), abs(at[0] - row), at[1], at[0]
+
+    def by_row(at: tuple[int, int]) -> tuple[float, ...]:
+        return abs(at[0] - row), abs(at[1] - column), *at
+
+    for order in (straight, by_column, by_row):
         cell = min(met, key=order)
         found += [*place(cell), order(cell)[0] / longer]
     return np.array(found)

@@ -13,7 +13,7 @@ from phil.graphs import Graph, GridGraph
 from phil.heuristics.file import HeuristicFile, read_learned, write_heuristic
 from phil.heuristics.mlp import Inputs, MlpHeuristic, MlpMetadata
 from phil.heuristics.phil.scaling import Scaling
-from phil.search import ASTAR, GREEDY, search
+from phil.search import ASTAR, GREEDY, Key, search
 from tests.guides import WithoutLoop, facts
 from tests.perceptrons import random_perceptron
 
@@ -30,12 +30,12 @@ def random_graph(seed: int = 0, nodes: int = 60) -> Graph:
 
 @pytest.mark.parametrize("inputs", ["graph", "nodes"])
 @pytest.mark.parametrize("key", [GREEDY, ASTAR], ids=["greedy", "astar"])
-def test_both_loops_agree_on_general_graphs(inputs: Inputs, key: object) -> None:
+def test_both_loops_agree_on_general_graphs(inputs: Inputs, key: Key) -> None:
     for seed in range(5):
         graph = random_graph(seed)
         heuristic = random_perceptron(inputs, (16, 8), graph, seed)
         compiled, python = (
-            facts(search(graph, 0, 30, guided, key=key, trace=True))  # type: ignore[arg-type]
+            facts(search(graph, 0, 30, guided, key=key, trace=True))
             for guided in (heuristic, WithoutLoop(heuristic))
         )
         assert compiled == python
@@ -48,8 +48,8 @@ def test_a_file_gives_the_same_heuristic_again(tmp_path: Path) -> None:
     assert again.metadata == heuristic.metadata
     assert again.metadata.training == {"seed": 3}
     grid = GridGraph(np.random.default_rng(0).random((30, 40)) < 0.8)
-    ends = np.flatnonzero(grid.free)[[0, -1]]
-    one, two = (search(grid, *ends.tolist(), each, trace=True) for each in (heuristic, again))
+    start, goal = np.flatnonzero(grid.free)[[0, -1]].tolist()
+    one, two = (search(grid, start, goal, each, trace=True) for each in (heuristic, again))
     assert facts(one) == facts(two)
 
 

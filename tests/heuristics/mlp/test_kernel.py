@@ -39,7 +39,8 @@ def test_a_node_with_more_neighbours_than_a_block() -> None:
     random = np.random.default_rng(0)
     nodes = 3 * BLOCK + 5
     spokes = [(0, node) for node in range(1, nodes - 1)]
-    graph = Graph.from_edges(nodes, [*spokes, (nodes - 2, nodes - 1)], random.normal(size=(nodes, 3)))
+    edges = [*spokes, (nodes - 2, nodes - 1)]
+    graph = Graph.from_edges(nodes, edges, random.normal(size=(nodes, 3)))
     for inputs in ("graph", "nodes"):
         heuristic = random_perceptron(inputs, (20,), graph)
         compiled, python = (

@@ -12,10 +12,12 @@ the Euclidean distance of the features.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import primitive
+from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays, node_features
 from phil.heuristics.bits import NONE
 from phil.heuristics.obstacles import Obstacles, nearest, nearest_by_column, nearest_by_row
@@ -35,7 +37,7 @@ def write_goal(graph: GraphArrays, frame: Frame, goal: int, out: Floats) -> None
         out[k] = (out[k] - frame.centre[k]) / frame.spread[k]
 
 
-@primitive
+@kernel
 def write_features(
     kind: int,
     graph: GraphArrays,
@@ -96,11 +98,11 @@ def _write_grid(
         return
     down = row - cell // columns
     aside = column - cell % columns
-    _write_cell(graph, frame, cell, np.sqrt(np.float64(down * down + aside * aside)), out[8:11])
+    _write_cell(graph, frame, cell, math.hypot(down, aside), out[8:11])
     cell = nearest_by_column(obstacles, row, column)
-    _write_cell(graph, frame, cell, np.float64(abs(column - cell % columns)), out[11:14])
+    _write_cell(graph, frame, cell, float(abs(column - cell % columns)), out[11:14])
     cell = nearest_by_row(obstacles, row, column)
-    _write_cell(graph, frame, cell, np.float64(abs(row - cell // columns)), out[14:17])
+    _write_cell(graph, frame, cell, float(abs(row - cell // columns)), out[14:17])
 
 
 @primitive

@@ -31,6 +31,7 @@ class Room(NamedTuple):
     g: NDArray[np.float64]  # of a block
     depth: NDArray[np.int32]
     obstacles: Obstacles
+    kept: NDArray[np.float32]  # (nodes, inputs) as nodes were evaluated; empty: none are kept
 
 
 def allocate(weights: MlpWeights, features: int, obstacles: Obstacles) -> Room:
@@ -44,6 +45,7 @@ def allocate(weights: MlpWeights, features: int, obstacles: Obstacles) -> Room:
         g=np.zeros(BLOCK),
         depth=np.zeros(BLOCK, np.int32),
         obstacles=obstacles,
+        kept=np.zeros((0, 0), np.float32),
     )
 
 
@@ -112,6 +114,9 @@ def evaluate_block(
             room.depth[k],
             room.inputs[k],
         )
+        if room.kept.size > 0:
+            for j in range(room.kept.shape[1]):
+                room.kept[nodes[k], j] = room.inputs[k, j]
     forward(weights, room, nodes.size, frame.distance, values)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -42,9 +43,7 @@ class MlpMetadata(Metadata):
     def _fits(self) -> MlpMetadata:
         scaled = 2 if self.scaling.grid else len(self.scaling.centre)
         if scaled != self.features:
-            raise ValueError(
-                f"{self.features} feature names, but a scaling of {scaled} features"
-            )
+            raise ValueError(f"{self.features} feature names, but a scaling of {scaled} features")
         if self.inputs == "grid" and not self.scaling.grid:
             raise ValueError("SaIL's features of grids, but the scaling of a general graph")
         return self
@@ -59,6 +58,6 @@ def tensor_shapes(metadata: MlpMetadata) -> dict[str, tuple[int, ...]]:
     """Name and shape of every tensor of the network: what its file must hold."""
     sizes = (metadata.num_inputs, *metadata.hidden, 1)
     shapes: dict[str, tuple[int, ...]] = {}
-    for layer, (before, after) in enumerate(zip(sizes, sizes[1:], strict=False)):
+    for layer, (before, after) in enumerate(pairwise(sizes)):
         shapes |= {f"layers.{layer}.weight": (after, before), f"layers.{layer}.bias": (after,)}
     return shapes
