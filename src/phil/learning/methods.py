@@ -9,9 +9,12 @@ from typing import Any
 from phil.errors import InputError, unknown_name
 from phil.files import check_writable
 from phil.heuristics.file import LearnedHeuristic
+from phil.learning.baselines.cem import Cem, CemSettings
+from phil.learning.baselines.q_learning import QLearning, QLearningSettings
 from phil.learning.baselines.run import Begin, train_baseline
 from phil.learning.baselines.sail import Sail, SailSettings
 from phil.learning.baselines.settings import BaselineSettings, baseline_settings
+from phil.learning.baselines.supervised import Supervised, SupervisedSettings
 from phil.learning.progress import Report
 from phil.learning.trainer import train_phil
 from phil.problems.problem import ProblemSet
@@ -20,7 +23,12 @@ PHIL = "phil"
 WORKERS = 2  # candidates of PHIL trained at a time; each uses one core
 
 
-BASELINES: dict[str, tuple[type[BaselineSettings], Begin]] = {"sail": (SailSettings, Sail)}
+BASELINES: dict[str, tuple[type[BaselineSettings], Begin]] = {
+    "sail": (SailSettings, Sail),
+    "supervised": (SupervisedSettings, Supervised),
+    "cem": (CemSettings, Cem),
+    "q_learning": (QLearningSettings, QLearning),
+}
 METHODS = (PHIL, *BASELINES)
 
 

@@ -75,7 +75,8 @@ class Cem:
         elite = max(1, round(settings.elite * settings.samples))
         totals = np.full(settings.samples, np.inf)
         for k in range(settings.samples):
-            totals[k] = total_expansions(self._network(drawn[k]), problems, np.sort(totals)[elite - 1])
+            most = np.sort(totals)[elite - 1]
+            totals[k] = total_expansions(self._network(drawn[k]), problems, most)
         best = np.argsort(totals, kind="stable")[:elite]
         noise = settings.noise * (1 - number / settings.iterations)
         self._mean = drawn[best].mean(axis=0)
@@ -118,6 +119,5 @@ def as_tensors(metadata: MlpMetadata, point: NDArray[np.float64]) -> Tensors:
     ends = np.cumsum([np.prod(shape) for shape in shapes.values()])
     parts = np.split(point.astype(np.float32), ends[:-1])
     return {
-        name: part.reshape(shape)
-        for (name, shape), part in zip(shapes.items(), parts, strict=True)
+        name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)
     }
