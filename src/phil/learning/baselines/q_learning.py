@@ -10,10 +10,9 @@ import numpy as np
 from pydantic import Field
 
 from phil.heuristics.mlp import MlpHeuristic
-from phil.heuristics.mlp.metadata import tensor_shapes
 from phil.heuristics.mlp.weights import pack
 from phil.learning.baselines.perceptron import Hidden, perceptron_metadata
-from phil.learning.baselines.regression import Regression, Whitening
+from phil.learning.baselines.regression import Regression
 from phil.learning.baselines.rollout import PerceptronRoller, Records, RolloutPlan
 from phil.learning.baselines.settings import BaselineSettings
 from phil.learning.problems import OracleProblems
@@ -25,8 +24,9 @@ class QLearningSettings(BaselineSettings):
     iterations: int = Field(15, ge=1, description="N: iterations, each with searches and a fit")
     searches: int = Field(100, ge=1, description="m: searches per iteration")
     records: int = Field(100, ge=1, description="k: steps written down per search")
-    steps: int = Field(4000, ge=1, description="T: expansions of a search, at most")
-    epsilon: float = Field(0.9, ge=0, le=1, description="epsilon^i of iteration i's steps: random")
+    steps: int = Field(40_000, ge=1, description="T: expansions of a search, at most")
+    epsilon: float = Field(0.9, ge=0, le=1, description="share of random steps, to begin with")
+    decay: float = Field(0.5, ge=0, le=1, description="of epsilon, from one iteration to the next")
     hidden: Hidden = Field((100, 50), description="sizes of the hidden layers")
     rounds: int = Field(100, ge=1, description="times an iteration asks Q for new targets")
     updates: int = Field(20, ge=1, description="Adam steps on the same targets")
@@ -41,12 +41,18 @@ class QLearning:
     def __init__(self, problems: OracleProblems, settings: QLearningSettings, seed: int) -> None:
         self._count = len(problems.problems)
         self._settings = settings
-        self._seed = seed
         self._random = np.random.default_rng(seed)
         self._metadata = perceptron_metadata("q_learning", problems, settings.hidden)
         self._roller = PerceptronRoller(problems, self._metadata)
         self._replay: list[Records] = []
-        self._regression: Regression | None = None
+        self._regression = Regression(
+            self._metadata.num_inputs,
+            settings.hidden,
+            rate=settings.rate,
+            averaging=settings.averaging,
+            total=settings.iterations * settings.rounds * settings.updates,
+            seed=seed,
+        )
 
     @property
     def iterations(self) -> int:
@@ -56,20 +62,11 @@ class QLearning:
     def iterate(self, number: int) -> float:
         """Roll out, add what was met, and fit; the mean squared error of the last round."""
         s = self._settings
-        self._replay.extend(self._roll_out(s.epsilon**number))
+        self._replay.extend(self._roll_out(s.epsilon * s.decay ** (number - 1)))
         inputs = np.concatenate([one.inputs for one in self._replay])
         following = np.concatenate([one.following for one in self._replay])
         met = np.concatenate([one.met for one in self._replay])
         cost = np.concatenate([np.full(one.met.size, 1 / one.scale) for one in self._replay])
-        if self._regression is None:
-            self._regression = Regression(
-                Whitening(inputs),
-                s.hidden,
-                rate=s.rate,
-                averaging=s.averaging,
-                total=s.iterations * s.rounds * s.updates,
-                seed=self._seed,
-            )
         loss = 0.0
         for _ in range(s.rounds):
             rows = self._random.integers(met.size, size=s.updates * s.batch)
@@ -80,10 +77,6 @@ class QLearning:
 
     def heuristic(self) -> MlpHeuristic:
         """What has been learned so far."""
-        if self._regression is None:
-            shapes = tensor_shapes(self._metadata)
-            nothing = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
-            return MlpHeuristic(self._metadata, nothing)
         return MlpHeuristic(self._metadata, self._regression.tensors())
 
     def _roll_out(self, epsilon: float) -> list[Records]:
@@ -96,6 +89,7 @@ class QLearning:
             explore=epsilon,
             explorer="random",
             random_records=0.0,
+            until_met=True,
         )
         chosen = self._random.permutation(np.arange(settings.searches) % self._count)
         seeds = self._random.integers(2**62, size=chosen.size)

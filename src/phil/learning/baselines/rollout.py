@@ -47,6 +47,7 @@ class RolloutPlan:
     explore: float  # how often a step is not the learner's
     explorer: Explorer = "oracle"  # whose it is then; `random`: any open node
     random_records: float = 1.0  # how often any open node is written down, not the one expanded
+    until_met: bool = False  # it ends when the goal is met; that step is always written down
 
 
 @dataclass(frozen=True)
@@ -130,6 +131,7 @@ class PerceptronRoller:
             plan.explore,
             plan.explorer == "oracle",
             plan.random_records,
+            plan.until_met,
             tape,
         )
         self._obstacles.give_back(obstacles)
@@ -163,12 +165,12 @@ def _copy(source: NDArray[np.float32], target: NDArray[np.float32]) -> None:
 
 
 @primitive
-def _place(tape: Tape, step: int) -> int:
+def _place(tape: Tape, step: int, always: bool) -> int:
     """Where a step is written down, or -1: so that all steps so far are equally likely to be."""
     room = tape.nodes.size
     if step < room:
         return step
-    place = int(random_number(tape.random) * (step + 1))
+    place = int(random_number(tape.random) * (room if always else step + 1))
     return place if place < room else -1
 
 
@@ -187,6 +189,7 @@ def _roll(
     explore: float,
     by_oracle: bool,
     random_records: float,
+    until_met: bool,
     tape: Tape,
 ) -> bool:
     write_goal(graph, frame, goal, room.goal)
@@ -205,13 +208,9 @@ def _roll(
         else:
             node = _random_open(learner, tape.random)
         tape.steps[0] += 1
-        place = _place(tape, step)
-        if place >= 0:
-            noted = node
-            if random_number(tape.random) < random_records:
-                noted = _random_open(learner, tape.random)
-            tape.nodes[place] = noted
-            _copy(room.kept[noted], tape.inputs[place])
+        noted = node
+        if random_number(tape.random) < random_records:
+            noted = _random_open(learner, tape.random)
         # No goal: it is expanded like any other node, for the record of the step.
         count = close(learner, graph, node, NO_GOAL)
         evaluate_new(weights, room, graph, frame, learner, count)
@@ -219,10 +218,17 @@ def _roll(
         for k in range(count):
             other = learner.new[k]
             put(oracle, distance[other], make_tag(learner.nodes[other].order, other))
+        met = learner.nodes[goal].stamp >= stage_stamp(learner, OPEN)
+        last = met and until_met
+        place = _place(tape, step, last)
         if place >= 0:
             following = best(learner)
-            tape.met[place] = learner.nodes[goal].stamp >= stage_stamp(learner, OPEN)
+            tape.nodes[place] = noted
+            tape.met[place] = met
+            _copy(room.kept[noted], tape.inputs[place])
             _copy(room.kept[following if following >= 0 else node], tape.following[place])
+        if last:
+            return True
         if node == goal:
             return True
     return False

@@ -22,7 +22,7 @@ from phil.heuristics.mlp.metadata import tensor_shapes
 from phil.heuristics.mlp.weights import pack
 from phil.learning.baselines.pairs import draw_pairs
 from phil.learning.baselines.perceptron import Hidden, perceptron_metadata
-from phil.learning.baselines.regression import Floats, Regression, Standardizing
+from phil.learning.baselines.regression import Floats, Regression
 from phil.learning.baselines.rollout import PerceptronRoller, RolloutPlan
 from phil.learning.baselines.settings import BaselineSettings
 from phil.learning.problems import OracleProblems
@@ -71,7 +71,7 @@ class Supervised:
         else:
             self._inputs, self._targets = self._roll_out(problems)
         self._regression = Regression(
-            Standardizing(self._inputs),
+            self._metadata.num_inputs,
             self._metadata.hidden,
             rate=settings.rate,
             averaging=settings.averaging,
