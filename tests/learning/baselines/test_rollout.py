@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
@@ -123,3 +125,15 @@ def test_a_random_record_is_an_open_node(rolling: Rolling) -> None:
 def test_a_roll_out_ends_after_its_steps(rolling: Rolling) -> None:
     records = rolling.roll(RolloutPlan(steps=3, records=WHOLE, explore=0.0))
     assert (records.steps, len(records.inputs), records.reached) == (3, 3, False)
+
+
+def test_a_roll_out_can_end_when_the_goal_is_met(rolling: Rolling) -> None:
+    """Its last step is written down however few steps are, and is the only one that met it."""
+    for number, problem in enumerate(rolling.oracle.problems):
+        far = int(rolling.oracle.distances[number][problem.start])
+        for records in (1, 2, WHOLE):
+            plan = replace(BY_ORACLE, records=records, until_met=True)
+            rolled = rolling.roll(plan, number)
+            assert (rolled.reached, rolled.steps) == (True, far)
+            assert rolled.met.sum() == 1
+            assert rolled.target[rolled.met] * rolled.scale == pytest.approx(1)
