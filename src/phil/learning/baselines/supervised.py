@@ -45,7 +45,7 @@ class SupervisedSettings(BaselineSettings):
     hidden: Hidden | None = Field(
         None, description="sizes of the hidden layers; by default as the scheme's authors have it"
     )
-    updates: int = Field(800, ge=1, description="Adam steps per iteration")
+    updates: int = Field(200, ge=1, description="Adam steps per iteration")
     batch: int = Field(256, ge=1, description="labelled nodes per Adam step")
     rate: float = Field(3e-3, gt=0, description="learning rate; falls to 0 as a cosine")
     averaging: float = Field(0.995, ge=0, lt=1, description="of the weights given away, per step")
