@@ -165,12 +165,12 @@ def _copy(source: NDArray[np.float32], target: NDArray[np.float32]) -> None:
 
 
 @primitive
-def _place(tape: Tape, step: int, always: bool) -> int:
+def _place(tape: Tape, step: int) -> int:
     """Where a step is written down, or -1: so that all steps so far are equally likely to be."""
     room = tape.nodes.size
     if step < room:
         return step
-    place = int(random_number(tape.random) * (room if always else step + 1))
+    place = int(random_number(tape.random) * (step + 1))
     return place if place < room else -1
 
 
@@ -208,9 +208,13 @@ def _roll(
         else:
             node = _random_open(learner, tape.random)
         tape.steps[0] += 1
-        noted = node
-        if random_number(tape.random) < random_records:
-            noted = _random_open(learner, tape.random)
+        place = _place(tape, step)
+        if place >= 0:
+            noted = node
+            if random_number(tape.random) < random_records:
+                noted = _random_open(learner, tape.random)
+            tape.nodes[place] = noted
+            _copy(room.kept[noted], tape.inputs[place])
         # No goal: it is expanded like any other node, for the record of the step.
         count = close(learner, graph, node, NO_GOAL)
         evaluate_new(weights, room, graph, frame, learner, count)
@@ -219,15 +223,15 @@ def _roll(
             other = learner.new[k]
             put(oracle, distance[other], make_tag(learner.nodes[other].order, other))
         met = learner.nodes[goal].stamp >= stage_stamp(learner, OPEN)
-        last = met and until_met
-        place = _place(tape, step, last)
+        if met and until_met and place < 0:
+            place = int(random_number(tape.random) * tape.nodes.size)
+            tape.nodes[place] = node
+            _copy(room.kept[node], tape.inputs[place])
         if place >= 0:
             following = best(learner)
-            tape.nodes[place] = noted
             tape.met[place] = met
-            _copy(room.kept[noted], tape.inputs[place])
             _copy(room.kept[following if following >= 0 else node], tape.following[place])
-        if last:
+        if met and until_met:
             return True
         if node == goal:
             return True

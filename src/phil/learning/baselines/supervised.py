@@ -38,7 +38,7 @@ class SupervisedSettings(BaselineSettings):
     scheme: Scheme | None = Field(
         None, description="what is labelled; by default rollouts on grids, pairs elsewhere"
     )
-    iterations: int = Field(15, ge=1, description="after each of which it is validated")
+    iterations: int = Field(40, ge=1, description="after each of which it is validated")
     searches: int = Field(600, ge=1, description="rollouts: m, searches of the oracle")
     steps: int = Field(4000, ge=1, description="rollouts: expansions of a search, at most")
     pairs: int = Field(100_000, ge=1, description="pairs: how many")
