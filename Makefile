@@ -5,7 +5,7 @@ PYTHON := python3.11 python3
 BIN := .venv/bin
 PHIL := $(BIN)/phil
 
-.PHONY: install demo test lint wheel bench-grids bench-generated bench-speed shipped
+.PHONY: install demo test lint wheel table1 bench-generated bench-speed shipped
 
 install: $(PHIL)
 
@@ -24,8 +24,8 @@ lint: $(PHIL)
 wheel: $(PHIL)
 	$(BIN)/python -m build --outdir dist
 
-bench-grids: $(PHIL)
-	$(BIN)/python -m phil.experiments.grids
+table1: $(PHIL)
+	$(PHIL) reproduce table1 --results benchmarks/results --docs docs
 
 bench-generated: $(PHIL)
 	$(BIN)/python -m phil.experiments.generated_maps

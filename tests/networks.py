@@ -6,8 +6,8 @@ import numpy as np
 from hypothesis import strategies as st
 
 from phil.graphs import AnyGraph, Graph, GridGraph
-from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
-from phil.heuristics.phil.file import Tensors
+from phil.heuristics.file import Tensors
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.scaling import Scaling, measure
 from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
 from phil.heuristics.phil.weights import tensor_shapes
@@ -42,9 +42,7 @@ def random_heuristic(
 ) -> PhilHeuristic:
     """A heuristic for grids, or for graphs that a scaling was measured on."""
     names = tuple(f"feature_{column}" for column in range(settings.features))
-    metadata = HeuristicMetadata(
-        network=settings, feature_names=names, scaling=scaling or Scaling()
-    )
+    metadata = PhilMetadata(network=settings, feature_names=names, scaling=scaling or Scaling())
     return PhilHeuristic(metadata, random_tensors(settings, seed))
 
 

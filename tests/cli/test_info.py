@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pytest
 
-from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic, write_heuristic
+from phil.heuristics.file import write_heuristic
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import tensor_shapes
@@ -28,7 +29,7 @@ def heuristic_file(tmp_path: Path) -> Path:
         name: rng.normal(size=shape).astype(np.float32)
         for name, shape in tensor_shapes(network).items()
     }
-    metadata = HeuristicMetadata(
+    metadata = PhilMetadata(
         network=network,
         feature_names=("x", "y"),
         scaling=Scaling(),

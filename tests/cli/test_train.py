@@ -73,6 +73,7 @@ def test_options_reach_training(
     problems = asked.pop("problems")
     assert [len(problems.split(split)) for split in ("train", "validation", "test")] == [8, 1, 1]
     assert asked == {
+        "method": "phil",
         "preset": "paper",
         "seed": 3,
         "settings": {"width": "16", "depth_weight": "0.8"},

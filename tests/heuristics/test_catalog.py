@@ -9,7 +9,8 @@ import pytest
 from phil.errors import InputError
 from phil.heuristics import catalog
 from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_folder, shipped_names
-from phil.heuristics.phil import PhilHeuristic, write_heuristic
+from phil.heuristics.file import write_heuristic
+from phil.heuristics.phil import PhilHeuristic
 from tests.networks import PRESETS, random_heuristic
 
 

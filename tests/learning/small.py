@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from phil.graphs import Graph, GridGraph
 from phil.graphs.distances import hops_to
-from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.scaling import Scaling, frame
 from phil.learning.learner import tensors_of
@@ -116,7 +116,7 @@ class Setup:
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(seed)
             self.network = PhilNetwork(self.network_settings)
-        metadata = HeuristicMetadata(
+        metadata = PhilMetadata(
             network=self.network_settings,
             feature_names=problems[0].graph.feature_names,
             scaling=self.scaling,

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from phil.graphs import Graph
-from phil.heuristics.phil.file import Tensors
+from phil.heuristics.file import Tensors
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.scaling import frame
 from phil.heuristics.phil.settings import CONVOLUTIONS

@@ -18,6 +18,7 @@ import pytest
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
 from phil.graphs import Graph
+from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.heuristics.phil.settings import CONVOLUTIONS
 from phil.learning import Iteration, train, trainer
@@ -40,7 +41,7 @@ ROOT = Path(__file__).parents[2]
 HARD = QUICK | {"hard": 1.0, "hard_candidates": 2}
 
 
-def assert_same(left: PhilHeuristic, right: PhilHeuristic) -> None:
+def assert_same(left: LearnedHeuristic, right: LearnedHeuristic) -> None:
     """Equal to the last bit, and in all that they say of themselves."""
     assert left.metadata == right.metadata
     assert left.tensors.keys() == right.tensors.keys()
@@ -48,7 +49,7 @@ def assert_same(left: PhilHeuristic, right: PhilHeuristic) -> None:
         assert np.array_equal(value, right.tensors[name]), name
 
 
-def same_tensors(left: PhilHeuristic, right: PhilHeuristic) -> bool:
+def same_tensors(left: LearnedHeuristic, right: LearnedHeuristic) -> bool:
     return all(np.array_equal(left.tensors[name], right.tensors[name]) for name in left.tensors)
 
 
@@ -122,12 +123,9 @@ def test_an_output_changes_nothing(output: Path) -> None:
     assert_same(read_heuristic(output), heuristic)
 
 
-def test_the_number_of_threads_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_threads_changes_nothing() -> None:
     settings = HARD | {"candidates": 3}
-    found = []
-    for workers in (1, 2):
-        monkeypatch.setattr(trainer, "WORKERS", workers)
-        found.append(train(small_set(), settings=settings))
+    found = [train(small_set(), settings=settings, workers=workers) for workers in (1, 2)]
     assert_same(*found)
 
 
@@ -254,6 +252,7 @@ def test_whether_a_network_sees_its_trail_is_chosen_on_validation(trail: str) ->
     else:
         assert trails == [trail == "yes"] * 4
     winner = min(found, key=lambda number: found[number]["best"])
+    assert isinstance(heuristic, PhilHeuristic)
     assert heuristic.metadata.network.trail is found[winner]["trail"]
 
 
@@ -353,7 +352,7 @@ def test_a_crash_at_any_write_is_resumed(
 
 
 @pytest.fixture(scope="module")
-def long_run() -> PhilHeuristic:
+def long_run() -> LearnedHeuristic:
     """What the run that gets killed would have given."""
     return train(small_set(), settings=LONG)
 
@@ -362,7 +361,7 @@ def long_run() -> PhilHeuristic:
 @pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
 @pytest.mark.parametrize("after", [3, 50])
 def test_a_killed_run_resumes_to_the_same_end(
-    output: Path, after: int, long_run: PhilHeuristic
+    output: Path, after: int, long_run: LearnedHeuristic
 ) -> None:
     """Once in the first round and once in the second."""
     code = (
@@ -526,6 +525,7 @@ def test_the_paper_preset_trains_with_every_convolution(convolution: str) -> Non
     problems = small_set()
     settings = {"iterations": 2, "steps": 2, "convolution": convolution}
     heuristic = train(problems, preset="paper", settings=settings)
+    assert isinstance(heuristic, PhilHeuristic)
     network = heuristic.metadata.network
     assert (network.width, network.memory, network.convolution) == (128, 64, convolution)
     problem = problems.train[0]

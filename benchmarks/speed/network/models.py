@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import phil
 from benchmarks.speed.scale import Scale
-from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic, write_heuristic
+from phil.heuristics.file import write_heuristic
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
 
@@ -25,7 +26,7 @@ def name_of(model: str, family: str, scale: Scale) -> str:
 
         torch.manual_seed(SEED)
         settings = NetworkSettings()
-        metadata = HeuristicMetadata(
+        metadata = PhilMetadata(
             network=settings, feature_names=phil.GridGraph.feature_names, scaling=Scaling()
         )
         path.parent.mkdir(parents=True, exist_ok=True)

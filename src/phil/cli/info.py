@@ -24,14 +24,15 @@ def info(
 ) -> None:
     """Show what a heuristic is, how it was trained and how it scored."""
     from phil.heuristics.catalog import load_heuristic
-    from phil.heuristics.phil import PhilHeuristic
+    from phil.heuristics.file import LearnedHeuristic
 
     check_json_target(json_file)
     loaded = load_heuristic(heuristic)
-    if not isinstance(loaded, PhilHeuristic):
+    if not isinstance(loaded, LearnedHeuristic):
         raise InputError(f"{heuristic} is built in and not learned: there is nothing more to know")
     document = {
         "heuristic": heuristic,
+        "method": loaded.method,
         "parameters": sum(tensor.size for tensor in loaded.tensors.values()),
         **loaded.metadata.model_dump(mode="json"),
     }

@@ -14,6 +14,7 @@ from phil.cli.evaluate import evaluate
 from phil.cli.info import info
 from phil.cli.output import note
 from phil.cli.problems import problems
+from phil.cli.reproduce import reproduce
 from phil.cli.solve import solve
 from phil.cli.train import train
 from phil.cli.warmup import warmup
@@ -61,6 +62,7 @@ app.command(
 )(solve)
 app.command(epilog="Example: phil info phil:forest")(info)
 app.command(epilog="Example: phil demo")(demo)
+app.command(epilog="Example: phil reproduce table1 --families forest --seeds 1")(reproduce)
 app.command(epilog="Example: phil warmup")(warmup)
 
 

@@ -14,7 +14,7 @@ from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.catalog import BUILT_IN
 from phil.heuristics.octile import Octile
-from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import tensor_shapes
@@ -67,7 +67,7 @@ def networks() -> Iterator[tuple[AnyGraph, PhilHeuristic]]:
         (tiny_grid(), Scaling(), NetworkSettings(width=4, memory=4, walls=8, trail=True)),
         (graph, general, NetworkSettings(width=4, memory=4, edge_features=0, remember=False)),
     ):
-        metadata = HeuristicMetadata(
+        metadata = PhilMetadata(
             network=settings, feature_names=searched.feature_names, scaling=scaling
         )
         shapes = tensor_shapes(settings)

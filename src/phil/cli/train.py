@@ -35,8 +35,17 @@ def train(
             show_default=False,
         ),
     ],
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            metavar="NAME",
+            help="What learns: phil, or one that it is compared with: sail, supervised, cem, "
+            "q_learning, neural_astar.",
+        ),
+    ] = "phil",
     preset: Annotated[
-        str, typer.Option("--preset", metavar="best|paper", help="Settings to begin with.")
+        str, typer.Option("--preset", metavar="best|paper", help="Settings of phil to begin with.")
     ] = "best",
     seed: Annotated[
         int, typer.Option("--seed", help="Of training; the problems stay the same.")
@@ -49,7 +58,7 @@ def train(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Change one setting of the preset. Can be repeated.",
+            help="Change one setting of the preset, or of the method. Can be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -79,6 +88,7 @@ def train(
         with display:
             learn(
                 problems,
+                method=method,
                 preset=preset,
                 seed=seed,
                 settings=changed,
@@ -87,7 +97,9 @@ def train(
                 report=display.report,
             )
     except KeyboardInterrupt:
-        if display.last is None and not resume:
+        if method != "phil":
+            note(f"stopped; a training of {method} begins again from the start")
+        elif display.last is None and not resume:
             note("stopped before the first iteration")
         else:
             note(f"stopped; to continue: {_resume_command()}")

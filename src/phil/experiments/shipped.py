@@ -2,7 +2,7 @@
 
     python -m phil.experiments.shipped [--families forest,mazes] [--seeds 3]
 
-Trainings of `phil.experiments.grids` that are there are taken; missing ones are made.
+Trainings of `phil reproduce table1` that are there are taken; missing ones are made.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from phil.errors import InputError
-from phil.experiments.grids import Study, train_part
+from phil.experiments.table1.columns import COLUMNS
+from phil.experiments.table1.study import Study, train_part
 from phil.files import write_atomic
 from phil.heuristics.catalog import SUFFIX, shipped_folder
 from phil.heuristics.phil import read_heuristic
@@ -22,7 +23,7 @@ from phil.problems.generated import FAMILIES
 
 def ship(study: Study, family: str, folder: Path) -> Path:
     """Put the best of a family's heuristics into a folder."""
-    files = [train_part(study, "best", family, seed) for seed in range(study.seeds)]
+    files = [train_part(study, COLUMNS["phil"], family, seed) for seed in range(study.seeds)]
 
     def expansions(path: Path) -> float:
         mean: float = read_heuristic(path).metadata.validation["expansions"]["mean"]
@@ -42,14 +43,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--families", default=",".join(FAMILIES), help="names, comma-separated")
     parser.add_argument("--seeds", type=int, default=3, help="trainings to choose from")
     parser.add_argument("--data", type=Path, default=None, help="folder of the public maps")
-    parser.add_argument("--heuristics", type=Path, default=Path("build/grids"))
+    parser.add_argument("--heuristics", type=Path, default=Path("build"))
     chosen = parser.parse_args(arguments)
     study = Study(
         families=chosen.families.split(","),
-        presets=("best",),
+        methods=("phil",),
         seeds=chosen.seeds,
         data=chosen.data,
-        parts=chosen.heuristics,
+        results=chosen.heuristics,
         heuristics=chosen.heuristics,
     )
     try:

@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 
 from phil.errors import InputError, unknown_name
+from phil.heuristics.file import LearnedHeuristic, read_learned
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
 from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
@@ -17,6 +18,7 @@ from phil.search.guide import Heuristic
 BUILT_IN: dict[str, Heuristic] = {
     heuristic.name: heuristic for heuristic in (Euclidean, Manhattan, Octile, Oracle, Zero)
 }
+READERS = {PhilHeuristic.method: PhilHeuristic.from_file}  # of learned heuristics, by method
 PREFIX = "phil:"
 SUFFIX = ".safetensors"
 
@@ -50,10 +52,15 @@ def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
         return _shipped(name, precompute)
     path = Path(name)
     if os.path.exists(name):  # unlike Path.exists, it knows that a name too long is no file
-        return read_heuristic(path, precompute=precompute)
+        return read_heuristic(path, precompute=True) if precompute else read_any(path)
     if path.suffix == SUFFIX or len(path.parts) > 1:
         raise InputError(f"there is no heuristic file {name}")
     raise unknown_name("heuristic", name, [*BUILT_IN, *shipped_names()])
+
+
+def read_any(path: Path, name: str | None = None) -> LearnedHeuristic:
+    """The heuristic of a file, whatever method learned it."""
+    return read_learned(path, READERS, name)
 
 
 @cache

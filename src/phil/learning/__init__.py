@@ -10,7 +10,8 @@ except ImportError as error:
         "--extra-index-url with PyTorch's CPU wheel index (see README.md)"
     ) from error
 
+from phil.learning.methods import METHODS, train
+from phil.learning.progress import Iteration
 from phil.learning.settings import TrainingSettings, training_settings
-from phil.learning.trainer import Iteration, train
 
-__all__ = ["Iteration", "TrainingSettings", "train", "training_settings"]
+__all__ = ["METHODS", "Iteration", "TrainingSettings", "train", "training_settings"]

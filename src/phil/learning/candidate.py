@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from phil.heuristics.phil.file import Tensors
+from phil.heuristics.file import Tensors
 from phil.learning.learner import Learner, tensors_of
+from phil.learning.progress import PartSeconds
 from phil.learning.rollout import Trajectory
 from phil.learning.settings import TrainingSettings
 from phil.learning.validation import Validator
 
 Arrays = dict[str, NDArray[Any]]
 MOMENTS = ("exp_avg", "exp_avg_sq")
-
-
-@dataclass(frozen=True)
-class PartSeconds:
-    """What an iteration took, by part, in seconds of the one core that a candidate uses."""
-
-    rollout: float = 0.0
-    learning: float = 0.0
-    validation: float = 0.0
 
 
 class Candidate:

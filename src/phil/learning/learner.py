@@ -13,7 +13,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from phil.heuristics.phil.file import Tensors
+from phil.heuristics.file import Tensors
 from phil.heuristics.phil.network import NodeBatch, PhilNetwork
 from phil.heuristics.phil.scaling import Scaling, frame
 from phil.heuristics.phil.settings import NetworkSettings

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import hashlib
 import json
-import platform
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, field
-from importlib.metadata import version
+from dataclasses import asdict
 from pathlib import Path
 from threading import Event, Lock
 from typing import Any
@@ -22,74 +20,34 @@ import numpy as np
 import torch
 
 from phil.errors import InputError
-from phil.files import check_writable
-from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic, write_heuristic
+from phil.heuristics.file import write_heuristic
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.settings import NetworkSettings
-from phil.learning.candidate import Candidate, PartSeconds
+from phil.learning.candidate import Candidate
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.learner import Learner
 from phil.learning.log import Log
 from phil.learning.problems import OracleProblems, network_settings, scaling_of, with_oracle
+from phil.learning.progress import Iteration, Report, beside, validation_record, versions
 from phil.learning.settings import TrainingSettings, training_settings
-from phil.learning.validation import Reference, Validator, reference
+from phil.learning.validation import Validator, reference
 from phil.problems.problem import ProblemSet
 
-WORKERS = 2  # candidates trained at a time; each uses one core
 
-
-@dataclass(frozen=True)
-class Iteration:
-    """What training reports after each iteration of a candidate."""
-
-    number: int  # of all iterations, counted from 1
-    total: int
-    candidate: str
-    steps: int  # Adam steps of this candidate so far
-    loss: float
-    validation: float | None  # mean expansions of this iteration, where it was validated
-    best: float | None  # the best so far, of all candidates
-    classical: float  # the best classical method on the same problems
-    classical_name: str
-    shortest: float  # the limit: what the oracle expands
-    seconds: float  # since training began
-    part_seconds: PartSeconds = field(default_factory=PartSeconds)  # of this iteration
-
-
-Report = Callable[[Iteration], None]
-
-
-def train(
+def train_phil(
     problems: ProblemSet,
     *,
-    preset: str = "best",
-    seed: int = 0,
-    settings: Mapping[str, Any] | None = None,
-    output: Path | None = None,
-    resume: bool = False,
-    report: Report | None = None,
+    preset: str,
+    seed: int,
+    settings: Mapping[str, Any] | None,
+    output: Path | None,
+    resume: bool,
+    workers: int,
+    report: Report | None,
 ) -> PhilHeuristic:
-    """Learn a heuristic from the train and validation problems of a set.
-
-    `settings` changes single settings of the preset (see `phil.learning.settings`). With `output`
-    the heuristic is written there, with a log of every iteration beside it, and every iteration is
-    kept so that `resume=True` continues a run that was cut off.
-
-    >>> import phil
-    >>> from phil.problems.generated import generate_maps
-    >>> maps = generate_maps("forest", 4, seed=0, shape=(31, 31))
-    >>> grids = [phil.GridGraph(free) for free in maps]
-    >>> some = tuple(phil.Problem(grid, grid.node(30, 0), grid.node(0, 30)) for grid in grids)
-    >>> quick = {"iterations": 2, "hard_candidates": 0, "steps": 2, "rollouts": 2}
-    >>> heuristic = phil.train(phil.ProblemSet("mine", some, some), settings=quick)
-    >>> phil.search(grids[0], (30, 0), (0, 30), heuristic).solved
-    True
-    """
+    """Learn a heuristic as PHIL does (see `phil.learning.train`)."""
     chosen = training_settings(preset, settings)
-    if seed < 0:
-        raise InputError(f"the seed must not be negative: {seed}")
-    if output is not None:
-        check_writable(output)
-    return _Run(problems, preset, chosen, seed, output, resume, report).finish()
+    return _Run(problems, preset, chosen, seed, output, resume, workers, report).finish()
 
 
 class _Run:
@@ -103,6 +61,7 @@ class _Run:
         seed: int,
         output: Path | None,
         resume: bool,
+        workers: int,
         report: Report | None,
     ) -> None:
         self._began = time.monotonic()
@@ -111,6 +70,7 @@ class _Run:
         self._settings = settings
         self._seed = seed
         self._output = output
+        self._workers = workers
         self._report = report
         self._train = with_oracle(problems.train, "train")
         self._validation = with_oracle(problems.validation[: settings.validation], "validation")
@@ -126,8 +86,8 @@ class _Run:
             "seed": seed,
             "problems": _fingerprint(self._train, self._validation),
         }
-        self._checkpoint = None if output is None else Checkpoint(_beside(output, ".checkpoint"))
-        self._log = None if output is None else Log(_beside(output, ".log.jsonl"))
+        self._checkpoint = None if output is None else Checkpoint(beside(output, ".checkpoint"))
+        self._log = None if output is None else Log(beside(output, ".log.jsonl"))
         self._kept: dict[str, Any] = {}
         if self._checkpoint is not None:
             if resume:
@@ -147,8 +107,8 @@ class _Run:
 
     def finish(self) -> PhilHeuristic:
         """Train to the end and write the heuristic."""
-        settings = self._settings
-        with ThreadPoolExecutor(WORKERS, initializer=torch.set_num_threads, initargs=(1,)) as pool:
+        settings, workers = self._settings, self._workers
+        with ThreadPoolExecutor(workers, initializer=torch.set_num_threads, initargs=(1,)) as pool:
             try:
                 self._round(pool, settings.candidates)
                 if self._best() > settings.hard * self._reference.shortest:
@@ -237,9 +197,8 @@ class _Run:
             part_seconds=candidate.seconds,
         )
 
-    def _metadata(self, winner: Candidate) -> HeuristicMetadata:
-        expansions = np.array(winner.best_expansions)
-        return HeuristicMetadata(
+    def _metadata(self, winner: Candidate) -> PhilMetadata:
+        return PhilMetadata(
             network=winner.network,
             feature_names=self._feature_names,
             scaling=self._scaling,
@@ -258,38 +217,16 @@ class _Run:
                     }
                     for c in self._candidates
                 },
-                "versions": {
-                    "phil": version("phil-search"),
-                    "torch": torch.__version__,
-                    "python": platform.python_version(),
-                },
+                "versions": versions(),
             },
-            validation={
-                "problems": int(expansions.size),
-                "unsolvable": self._validation.unsolvable,
-                "expansions": {
-                    "mean": float(expansions.mean()),
-                    "median": float(np.median(expansions)),
-                    "max": int(expansions.max()),
-                },
-                **_reference_json(self._reference),
-            },
+            validation=validation_record(
+                winner.best_expansions, self._validation.unsolvable, self._reference
+            ),
         )
 
 
 def _title(number: int) -> str:
     return f"candidate {number + 1}"
-
-
-def _reference_json(reference: Reference) -> dict[str, Any]:
-    return {
-        "classical": {"method": reference.classical_name, "mean": reference.classical},
-        "shortest_path": reference.shortest,
-    }
-
-
-def _beside(output: Path, suffix: str) -> Path:
-    return output.with_name(output.name + suffix)
 
 
 def _fingerprint(*sets: OracleProblems) -> str:

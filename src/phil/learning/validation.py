@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from phil.evaluation import evaluate, parse_method
-from phil.heuristics.phil import HeuristicMetadata, PhilHeuristic
-from phil.heuristics.phil.file import Tensors
+from phil.heuristics.file import Tensors
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.learning.problems import OracleProblems
+from phil.problems.problem import Problem
 from phil.search import search
+from phil.search.guide import Heuristic
 
 CLASSICAL = ("astar", "greedy(euclidean)", "greedy(manhattan)", "bfs")
 HOPELESS = 1.5  # a network whose expansions exceed the best one's by this is not run to the end
@@ -46,15 +49,21 @@ class Validator:
         names: tuple[str, ...],
     ) -> None:
         self._problems = problems.problems
-        self._metadata = HeuristicMetadata(network=network, feature_names=names, scaling=scaling)
+        self._metadata = PhilMetadata(network=network, feature_names=names, scaling=scaling)
 
     def expansions(self, tensors: Tensors, best: float) -> list[int] | None:
         """Expansions on each problem; None once they must exceed the best mean by far."""
-        heuristic = PhilHeuristic(self._metadata, tensors)
-        found: list[int] = []
-        budget = HOPELESS * best * len(self._problems)
-        for problem in self._problems:
-            found.append(search(problem.graph, problem.start, problem.goal, heuristic).expansions)
-            if np.sum(found) > budget:
-                return None
-        return found
+        return expansions_of(PhilHeuristic(self._metadata, tensors), self._problems, best)
+
+
+def expansions_of(
+    heuristic: Heuristic, problems: Sequence[Problem], best: float
+) -> list[int] | None:
+    """Expansions on each problem; None once they must exceed the best mean by far."""
+    found: list[int] = []
+    budget = HOPELESS * best * len(problems)
+    for problem in problems:
+        found.append(search(problem.graph, problem.start, problem.goal, heuristic).expansions)
+        if np.sum(found) > budget:
+            return None
+    return found

@@ -63,28 +63,40 @@ def write_report(path: Path, report: Report) -> None:
 
 def report_html(report: Report) -> str:
     """The whole page."""
-    title = escape(report.title)
     caption = (
         f"{report.problems} An expansion takes one node from the queue and looks at its "
         "neighbours: fewer is better. Statistics are over the solved problems."
     )
     parts = [
-        f'<h1>{title}</h1>\n<p class="lead">{escape(report.summary)}</p>',
+        f'<p class="lead">{escape(report.summary)}</p>',
         f'<h2>Methods</h2>\n<p class="quiet">{escape(caption)}</p>',
         score_table(report.scores, report.focus),
     ]
     if report.maps:
-        parts.append("<h2>What each method expanded</h2>\n" + _legend())
-        parts += [_map(view, report.focus) for view in report.maps]
+        parts.append(maps_html(report.maps, report.focus))
     if report.curve and report.curve.validations:
         parts.append(_curve(report.curve))
-    parts.append(_facts({**report.facts, **versions()}))
+    return page_html(report.title, parts, report.facts)
+
+
+def page_html(title: str, parts: Sequence[str], facts: Mapping[str, str]) -> str:
+    """A page of its own: title, parts, and how to make it again."""
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{title}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
-        + "\n".join(parts)
+        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        + "\n".join([f"<h1>{escape(title)}</h1>", *parts, _facts({**facts, **versions()})])
         + "\n</main>\n</body>\n</html>\n"
+    )
+
+
+def maps_html(maps: Sequence[MapView], focus: str) -> str:
+    """Searches on maps, side by side; the method named `focus` stands out."""
+    return "\n".join(
+        [
+            "<h2>What each method expanded</h2>\n" + _legend(),
+            *(_map(view, focus) for view in maps),
+        ]
     )
 
 

@@ -34,7 +34,7 @@ thead th { font-size: .85rem; line-height: 1.3; font-weight: 600; color: var(--q
 th:first-child { text-align: left; }
 tbody th, td { white-space: nowrap; }
 tbody th { font-weight: 500; }
-tr.focus { background: var(--focus); }
+tr.focus, td.focus, th.focus { background: var(--focus); }
 tr.focus th { font-weight: 700; color: var(--accent); }
 td.bar { width: 34%; min-width: 8rem; padding-left: 0; text-align: left; }
 td.bar i { display: block; height: .8rem; min-width: 2px; border-radius: 2px;
@@ -55,6 +55,7 @@ figure.focus b { color: var(--accent); }
   outline: 1px solid var(--line); }
 .legend .path { width: 1.6rem; height: 3px; }
 .legend .start, .legend .goal { width: .8rem; height: .8rem; border-radius: 50%; }
+img.chart { display: block; width: 100%; max-width: 75rem; height: auto; background: #ffffff; }
 svg.curve { width: 100%; max-width: 50rem; height: auto; display: block; }
 svg.curve text { font-size: 12px; fill: var(--quiet); }
 svg.curve text.y, svg.curve text.classical { text-anchor: end; }

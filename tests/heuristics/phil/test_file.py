@@ -14,20 +14,15 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file, save
 
 from phil.errors import InputError
-from phil.heuristics.phil import (
-    HeuristicMetadata,
-    PhilHeuristic,
-    read_heuristic,
-    write_heuristic,
-)
-from phil.heuristics.phil.file import encode
+from phil.heuristics.file import encode, write_heuristic
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata, read_heuristic
 from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
 from tests.networks import networks, random_heuristic, random_tensors
 
 SMALL = NetworkSettings(width=3, memory=2, layers=1)
 HEURISTIC = random_heuristic(SMALL)
-BYTES = encode(HEURISTIC.metadata, HEURISTIC.tensors)
+BYTES = encode(HEURISTIC)
 HEADER = 8 + int.from_bytes(BYTES[:8], "little")
 
 in_one_folder = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -66,7 +61,7 @@ def with_metadata(**changes: Any) -> bytes:
 @given(networks(), st.integers(0, 100))
 @settings(in_one_folder, max_examples=30)
 def test_what_is_written_comes_back(tmp_path: Path, network: NetworkSettings, seed: int) -> None:
-    metadata = HeuristicMetadata(
+    metadata = PhilMetadata(
         network=network,
         feature_names=("x", "y"),
         scaling=Scaling(),
@@ -84,7 +79,7 @@ def test_what_is_written_comes_back(tmp_path: Path, network: NetworkSettings, se
 
 def test_the_same_heuristic_is_the_same_file() -> None:
     shuffled = dict(reversed(HEURISTIC.tensors.items()))
-    assert encode(HEURISTIC.metadata, shuffled) == BYTES
+    assert encode(PhilHeuristic(HEURISTIC.metadata, shuffled)) == BYTES
 
 
 def test_any_reader_of_safetensors_can_read_it(tmp_path: Path) -> None:
@@ -207,7 +202,7 @@ def test_metadata_that_cannot_be(tmp_path: Path, changes: dict[str, Any]) -> Non
 def test_a_grid_has_two_coordinates() -> None:
     wide = NetworkSettings(width=3, memory=2, layers=1, features=3)
     with pytest.raises(ValueError, match="scaling of 2 features, but the network takes 3"):
-        HeuristicMetadata(network=wide, feature_names=("x", "y", "z"), scaling=Scaling(grid=True))
+        PhilMetadata(network=wide, feature_names=("x", "y", "z"), scaling=Scaling(grid=True))
 
 
 def test_metadata_that_are_no_json(tmp_path: Path) -> None:

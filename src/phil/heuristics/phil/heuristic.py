@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, SearchedGraph
+from phil.heuristics.file import HeuristicFile, Tensors, check_tensors, read_learned
 from phil.heuristics.phil import kernel
 from phil.heuristics.phil.cache import (
     NO_ROWS_LEFT,
@@ -23,13 +25,15 @@ from phil.heuristics.phil.cache import (
     with_nodes,
     with_rows,
 )
-from phil.heuristics.phil.file import HeuristicMetadata, Tensors, read_tensors, write_tensors
+from phil.heuristics.phil.metadata import PhilMetadata
 from phil.heuristics.phil.precompute import precompute, precomputed_bytes
 from phil.heuristics.phil.scaling import Frame, frame
-from phil.heuristics.phil.weights import Weights, pack
+from phil.heuristics.phil.weights import Weights, pack, tensor_shapes
 from phil.memory import check_memory
 from phil.search.guide import Expansion
 from phil.search.state import PENDING, State
+
+METHOD = "phil"
 
 
 class PhilGuide:
@@ -119,12 +123,13 @@ class PhilHeuristic:
     ('x', 'y')
     """
 
+    method = METHOD
     KEPT = 4  # workspaces lent out again instead of being allocated anew
     KEPT_GOALS = 4  # goals whose precomputed rows are kept
 
     def __init__(
         self,
-        metadata: HeuristicMetadata,
+        metadata: PhilMetadata,
         tensors: Tensors,
         name: str = "phil",
         *,
@@ -138,6 +143,23 @@ class PhilHeuristic:
         self._precomputed: list[Workspace] = []
         self._lock = Lock()
         self._filling = Lock()
+
+    @classmethod
+    def from_file(cls, file: HeuristicFile, name: str, *, precompute: bool = False) -> Self:
+        """The heuristic of a file; an error if its tensors do not fit its metadata."""
+        metadata = PhilMetadata.model_validate_json(file.metadata)
+        check_tensors(tensor_shapes(metadata.network), file.tensors)
+        return cls(metadata, file.tensors, name, precompute=precompute)
+
+    def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
+        """The same heuristic, whose metadata say how it was made and how it scored."""
+        known = {"training": training, "validation": validation}
+        return type(self)(
+            self.metadata.model_copy(update=known),
+            self.tensors,
+            self.name,
+            precompute=self.precompute,
+        )
 
     @cached_property
     def weights(self) -> Weights:
@@ -227,11 +249,6 @@ class PhilHeuristic:
 def read_heuristic(
     path: Path, name: str | None = None, *, precompute: bool = False
 ) -> PhilHeuristic:
-    """The heuristic of a file."""
-    metadata, tensors = read_tensors(path)
-    return PhilHeuristic(metadata, tensors, name or path.stem, precompute=precompute)
-
-
-def write_heuristic(path: Path, heuristic: PhilHeuristic) -> None:
-    """Write a heuristic to a file, whole or not at all."""
-    write_tensors(path, heuristic.metadata, heuristic.tensors)
+    """The heuristic of a file that PHIL learned."""
+    reader = partial(PhilHeuristic.from_file, precompute=precompute)
+    return read_learned(path, {METHOD: reader}, name)

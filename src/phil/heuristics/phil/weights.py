@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.heuristics.file import check_tensors
 from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
 from phil.heuristics.phil.vectors import aligned_zeros, padded
 
@@ -95,27 +95,9 @@ def tensor_shapes(settings: NetworkSettings) -> dict[str, tuple[int, ...]]:
     return shapes
 
 
-def check_tensors(settings: NetworkSettings, tensors: Mapping[str, Floats]) -> None:
-    """Raise `InputError` for a missing, unknown or misshapen tensor, or one of other numbers."""
-    expected = tensor_shapes(settings)
-    for name in sorted(expected.keys() | tensors.keys()):
-        if name not in tensors:
-            raise InputError(f"tensor {name} is missing")
-        if name not in expected:
-            raise InputError(f"tensor {name} is not part of the network that the metadata describe")
-        if tensors[name].shape != expected[name]:
-            raise InputError(
-                f"tensor {name} has shape {tensors[name].shape}, expected {expected[name]}"
-            )
-        if tensors[name].dtype != np.float32:
-            raise InputError(f"tensor {name} holds {tensors[name].dtype}, expected float32")
-        if not np.isfinite(tensors[name]).all():
-            raise InputError(f"tensor {name} holds NaN or infinite numbers")
-
-
 def pack(settings: NetworkSettings, tensors: Mapping[str, Floats]) -> Weights:
     """The kernel's layout of a network's tensors (named as `tensor_shapes` says)."""
-    check_tensors(settings, tensors)
+    check_tensors(tensor_shapes(settings), tensors)
     features, width = settings.features, settings.width
 
     def turned(name: str) -> Floats:

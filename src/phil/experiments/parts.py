@@ -1,0 +1,72 @@
+"""Long experiments in parts: each part is a JSON file that is made once and never again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any
+
+from phil.errors import InputError
+from phil.files import write_atomic
+
+Told = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Part:
+    """A piece of an experiment, and where it is kept; `make` must be known to other processes."""
+
+    path: Path
+    make: Callable[[], dict[str, Any]]
+
+    @property
+    def done(self) -> bool:
+        """Whether it has been made."""
+        return self.path.exists()
+
+    def read(self) -> dict[str, Any]:
+        """What it holds."""
+        content: dict[str, Any] = json.loads(self.path.read_text())
+        return content
+
+
+def make_parts(parts: Sequence[Part], workers: int, told: Told) -> None:
+    """Make the parts that are missing, some at a time, each in one thread of a process of its own.
+
+    A part that fails does not stop the others; all failures are told at the end.
+    """
+    missing = [part for part in parts if not part.done]
+    failures = []
+    if workers == 1:
+        for number, part in enumerate(missing, start=1):
+            _make(part)
+            told(f"{part.path.stem} ({number} of {len(missing)})")
+        return
+    # Forked, a process would have the threads' locks of this one, but not the threads.
+    with ProcessPoolExecutor(workers, get_context("spawn"), _use_one_thread) as pool:
+        running = {pool.submit(_make, part): part for part in missing}
+        for number, future in enumerate(as_completed(running), start=1):
+            part, error = running[future], future.exception()
+            if isinstance(error, InputError):
+                failures.append(f"{part.path.stem}: {error}")
+            elif error is not None:
+                pool.shutdown(cancel_futures=True)
+                raise error
+            told(f"{part.path.stem} ({number} of {len(missing)})")
+    if failures:
+        raise InputError("these parts failed: " + "; ".join(failures))
+
+
+def _use_one_thread() -> None:
+    os.environ["OMP_NUM_THREADS"] = "1"  # read by BLAS and torch when they are first imported
+
+
+def _make(part: Part) -> None:
+    content = part.make()
+    part.path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomic(part.path, (json.dumps(content) + "\n").encode())

@@ -1,0 +1,193 @@
+"""A learned heuristic as one `.safetensors` file: weights, and JSON metadata on what it is.
+
+Every method of learning has its own metadata and tensors; the file says which method it is of.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol, Self, TypeVar, runtime_checkable
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict
+from safetensors import SafetensorError
+from safetensors.numpy import load, save
+
+from phil.errors import InputError
+from phil.files import write_atomic
+from phil.search.guide import Heuristic
+
+FORMAT = "phil-heuristic"
+FORMAT_VERSION = 1
+MAX_BYTES = 1 << 30
+
+Tensors = dict[str, NDArray[np.float32]]
+
+
+class Metadata(BaseModel):
+    """What every heuristic file says about itself; a method adds what its heuristic is."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    feature_names: tuple[str, ...]
+    training: dict[str, Any] = {}  # settings, seed, problem set, versions: how it was made
+    validation: dict[str, Any] = {}  # how it scored, and against what
+
+
+@dataclass(frozen=True)
+class HeuristicFile:
+    """What a heuristic file holds, before its method has looked at it."""
+
+    method: str
+    metadata: str  # JSON
+    tensors: Tensors
+
+
+@runtime_checkable
+class LearnedHeuristic(Heuristic, Protocol):
+    """A heuristic that was learned, and can be written to a file."""
+
+    @property
+    def method(self) -> str:
+        """The method that learned it, by the name that `phil train --method` takes."""
+        ...
+
+    @property
+    def metadata(self) -> Metadata:
+        """What its file says about it."""
+        ...
+
+    @property
+    def tensors(self) -> Tensors:
+        """Its weights by name."""
+        ...
+
+    def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
+        """The same heuristic, whose metadata say how it was made and how it scored."""
+        ...
+
+    @classmethod
+    def from_file(cls, file: HeuristicFile, name: str) -> Self:
+        """The heuristic of a file; `InputError` or `ValueError` if it is damaged."""
+        ...
+
+
+L = TypeVar("L", bound=LearnedHeuristic)
+
+
+def encode(heuristic: LearnedHeuristic) -> bytes:
+    """The bytes of a heuristic's file."""
+    text = json.dumps(heuristic.metadata.model_dump(mode="json"), sort_keys=True)
+    # What could not be read again is not written.
+    type(heuristic).from_file(
+        HeuristicFile(heuristic.method, text, heuristic.tensors), heuristic.name
+    )
+    header = {
+        "format": FORMAT,
+        "format_version": str(FORMAT_VERSION),
+        "method": heuristic.method,
+        "metadata": text,
+    }
+    tensors = heuristic.tensors
+    data = save({name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}, header)
+    # Its metadata stand in any order: sorted, the same heuristic is always the same file.
+    length = int.from_bytes(data[:8], "little")
+    parsed = json.loads(data[8 : 8 + length])
+    head = json.dumps(parsed, sort_keys=True, separators=(",", ":")).encode()
+    head += b" " * (-len(head) % 8)
+    return len(head).to_bytes(8, "little") + head + data[8 + length :]
+
+
+def write_heuristic(path: Path, heuristic: LearnedHeuristic) -> None:
+    """Write a heuristic to a file, whole or not at all."""
+    write_atomic(path, encode(heuristic))
+
+
+def read_learned(
+    path: Path, readers: Mapping[str, Callable[[HeuristicFile, str], L]], name: str | None = None
+) -> L:
+    """The heuristic of a file, read by its method's reader; its name is the file's if none is said.
+
+    Anything wrong with the file is an `InputError` of one line.
+    """
+    file = read_file(path)
+    if file.method not in readers:
+        raise InputError(
+            f"{path} was learned by {_one_line(file.method)}, but is to be one of: "
+            f"{', '.join(readers)}"
+        )
+    try:
+        return readers[file.method](file, name or path.stem)
+    except InputError as error:
+        raise InputError(f"{path} is damaged: {_one_line(error)}") from error
+    except ValueError as error:
+        raise InputError(f"{path}: damaged metadata: {_one_line(error)}") from error
+
+
+def read_file(path: Path) -> HeuristicFile:
+    """What a heuristic file holds; anything wrong with its format is an `InputError`."""
+    try:
+        size = path.stat().st_size
+        if size > MAX_BYTES:
+            raise InputError(f"{path} is {size} bytes: too large for a heuristic file")
+        data = path.read_bytes()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    try:
+        header = _header(data)
+        tensors = load(data)
+    except (SafetensorError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError(
+            f"{path} is not a heuristic file, or it is damaged ({_one_line(error)}); "
+            "train it again or fetch it again"
+        ) from error
+    if header.get("format") != FORMAT:
+        raise InputError(f"{path} is a safetensors file, but not a PHIL heuristic")
+    version = header.get("format_version", "?")
+    if version != str(FORMAT_VERSION):
+        raise InputError(
+            f"{path} has format version {_one_line(version)}; this phil reads version "
+            f"{FORMAT_VERSION}: install a newer phil-search"
+        )
+    return HeuristicFile(header.get("method", "phil"), header.get("metadata", ""), tensors)
+
+
+def check_tensors(
+    expected: Mapping[str, tuple[int, ...]], tensors: Mapping[str, NDArray[np.float32]]
+) -> None:
+    """Raise `InputError` for a missing, unknown or misshapen tensor, or one of other numbers."""
+    for name in sorted(expected.keys() | tensors.keys()):
+        if name not in tensors:
+            raise InputError(f"tensor {name} is missing")
+        if name not in expected:
+            raise InputError(f"tensor {name} is not part of the network that the metadata describe")
+        if tensors[name].shape != expected[name]:
+            raise InputError(
+                f"tensor {name} has shape {tensors[name].shape}, expected {expected[name]}"
+            )
+        if tensors[name].dtype != np.float32:
+            raise InputError(f"tensor {name} holds {tensors[name].dtype}, expected float32")
+        if not np.isfinite(tensors[name]).all():
+            raise InputError(f"tensor {name} holds NaN or infinite numbers")
+
+
+def _header(data: bytes) -> dict[str, str]:
+    """The metadata of a safetensors file: its reader gives the tensors only."""
+    length = int.from_bytes(data[:8], "little")
+    if len(data) < 8 or length > len(data) - 8:
+        raise ValueError("it is cut off")
+    header = json.loads(data[8 : 8 + length])
+    metadata = header.get("__metadata__", {}) if isinstance(header, dict) else None
+    if not isinstance(metadata, dict):
+        raise ValueError("its header is no safetensors header")
+    return {str(key): str(value) for key, value in metadata.items()}
+
+
+def _one_line(text: object) -> str:
+    """A text that a file may have written: short, without line breaks or control characters."""
+    line = " ".join(str(text).split())[:200]
+    return "".join(character if character.isprintable() else "?" for character in line)

@@ -1,0 +1,27 @@
+"""What the file of a heuristic learned by PHIL says about it."""
+
+from __future__ import annotations
+
+from pydantic import model_validator
+
+from phil.heuristics.file import Metadata
+from phil.heuristics.phil.scaling import Scaling
+from phil.heuristics.phil.settings import NetworkSettings
+
+
+class PhilMetadata(Metadata):
+    """The network, and how its inputs are scaled."""
+
+    network: NetworkSettings
+    scaling: Scaling
+
+    @model_validator(mode="after")
+    def _fits(self) -> PhilMetadata:
+        features = self.network.features
+        scaled = 2 if self.scaling.grid else len(self.scaling.centre)
+        if not features == scaled == len(self.feature_names):
+            raise ValueError(
+                f"{len(self.feature_names)} feature names and a scaling of {scaled} features, but "
+                f"the network takes {features}"
+            )
+        return self

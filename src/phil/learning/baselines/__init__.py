@@ -1,0 +1,1 @@
+"""How the heuristics that PHIL is compared with are trained."""
