@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,15 +11,24 @@ from numpy.typing import NDArray
 
 from phil.graphs import SearchedGraph
 from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_names
+from phil.heuristics.mlp import Inputs
 from phil.search.guide import Expansion, Heuristic
 from tests.contracts.check_heuristic import CHECKS, check_heuristic
 from tests.networks import PRESETS, random_heuristic
+from tests.perceptrons import random_perceptron
 
-UNTRAINED = {f"untrained ({preset})": network for preset, network in PRESETS.items()}
+INPUTS: tuple[Inputs, ...] = ("grid", "graph", "nodes")
+UNTRAINED: dict[str, Callable[[], Heuristic]] = {
+    **{
+        f"untrained ({preset})": partial(random_heuristic, network)
+        for preset, network in PRESETS.items()
+    },
+    **{f"perceptron ({inputs})": partial(random_perceptron, inputs) for inputs in INPUTS},
+}
 
 
 def load(name: str) -> Heuristic:
-    return random_heuristic(UNTRAINED[name]) if name in UNTRAINED else load_heuristic(name)
+    return UNTRAINED[name]() if name in UNTRAINED else load_heuristic(name)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

@@ -13,6 +13,10 @@ import numpy as np
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.catalog import BUILT_IN
+from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
+from phil.heuristics.mlp.metadata import KINDS
+from phil.heuristics.mlp.metadata import tensor_shapes as mlp_shapes
+from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.scaling import Scaling
@@ -87,7 +91,8 @@ def distances() -> None:
 def built_in_heuristics() -> None:
     """Every heuristic that needs no file, with every key."""
     for heuristic in BUILT_IN.values():
-        for graph in (tiny_grid(),) if heuristic is Octile else (tiny_grid(), tiny_graph()):
+        graphs = (tiny_grid(), tiny_graph())
+        for graph in graphs[:1] if heuristic in (Octile, ObstacleDistance) else graphs:
             search(graph, START, GOAL, StepByStep(heuristic))
             for key in (GREEDY, ASTAR, BFS):
                 search(graph, START, GOAL, heuristic, key=key, trace=True)
@@ -100,6 +105,24 @@ def learned_heuristics() -> None:
         search(graph, START, GOAL, heuristic)
         metadata, tensors = heuristic.metadata, heuristic.tensors
         search(graph, START, GOAL, PhilHeuristic(metadata, tensors, precompute=True))
+
+
+def perceptrons() -> None:
+    """Multi-layer perceptrons with all kinds of inputs."""
+    grid = tiny_grid()
+    for inputs in KINDS:
+        metadata = MlpMetadata(
+            feature_names=grid.feature_names,
+            method="sail",
+            inputs=inputs,
+            hidden=(4, 4),
+            scaling=Scaling(),
+        )
+        shapes = mlp_shapes(metadata)
+        tensors = {name: np.full(shape, 0.1, np.float32) for name, shape in shapes.items()}
+        heuristic = MlpHeuristic(metadata, tensors)
+        search(grid, START, GOAL, StepByStep(heuristic))
+        search(grid, START, GOAL, heuristic)
 
 
 def implicit_graphs() -> None:
@@ -135,6 +158,7 @@ def tiny_runs() -> dict[str, Callable[[], None]]:
         "distances": distances,
         "built-in heuristics": built_in_heuristics,
         "learned heuristics": learned_heuristics,
+        "perceptrons": perceptrons,
         "implicit graphs": implicit_graphs,
         "searches with a bound": searches_with_a_bound,
     }

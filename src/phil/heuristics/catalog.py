@@ -3,22 +3,31 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import get_args
 
 from phil.errors import InputError, unknown_name
-from phil.heuristics.file import LearnedHeuristic, read_learned
+from phil.heuristics.file import HeuristicFile, LearnedHeuristic, read_learned
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.mlp import MlpHeuristic, MlpMethod
+from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.search.guide import Heuristic
 
 BUILT_IN: dict[str, Heuristic] = {
-    heuristic.name: heuristic for heuristic in (Euclidean, Manhattan, Octile, Oracle, Zero)
+    heuristic.name: heuristic
+    for heuristic in (Euclidean, Manhattan, ObstacleDistance, Octile, Oracle, Zero)
 }
-READERS = {PhilHeuristic.method: PhilHeuristic.from_file}  # of learned heuristics, by method
+# Of learned heuristics, by method.
+READERS: dict[str, Callable[[HeuristicFile, str], LearnedHeuristic]] = {
+    PhilHeuristic.method: PhilHeuristic.from_file,
+    **dict.fromkeys(get_args(MlpMethod), MlpHeuristic.from_file),
+}
 PREFIX = "phil:"
 SUFFIX = ".safetensors"
 
@@ -36,7 +45,7 @@ def shipped_names() -> tuple[str, ...]:
 def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
     """A heuristic by name: a built-in one, `phil:<family>`, or a file.
 
-    Built in are `euclidean`, `manhattan`, `octile`, `zero` and `oracle`.
+    Built in are `euclidean`, `manhattan`, `octile`, `obstacles`, `zero` and `oracle`.
 
     With `precompute=True` a learned heuristic computes what it can for all nodes of a graph when a
     goal is first searched for: for graphs that stay as they are, with many searches to few goals.

@@ -10,6 +10,7 @@ from phil.errors import InputError, unknown_name
 from phil.files import check_writable
 from phil.heuristics.file import LearnedHeuristic
 from phil.learning.baselines.run import Begin, train_baseline
+from phil.learning.baselines.sail import Sail, SailSettings
 from phil.learning.baselines.settings import BaselineSettings, baseline_settings
 from phil.learning.progress import Report
 from phil.learning.trainer import train_phil
@@ -19,7 +20,7 @@ PHIL = "phil"
 WORKERS = 2  # candidates of PHIL trained at a time; each uses one core
 
 
-BASELINES: dict[str, tuple[type[BaselineSettings], Begin]] = {}
+BASELINES: dict[str, tuple[type[BaselineSettings], Begin]] = {"sail": (SailSettings, Sail)}
 METHODS = (PHIL, *BASELINES)
 
 
