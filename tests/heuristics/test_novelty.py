@@ -78,7 +78,7 @@ def test_the_table_grows() -> None:
     grid = GridGraph([[True] * 60] * 60)
     values = np.arange(3600.0)  # every node has a bucket of its own: all are novel
     groups = [list(range(k, k + 8)) for k in range(0, 3600, 8)]
-    assert 2 * 3600 > FIRST_SLOTS
+    assert FIRST_SLOTS < 2 * 3600
     for _ in range(2):
         told = ask(Novelty(table(values)), grid, 0, groups)
         assert np.concatenate([row for _, row in told]).tolist() == values.tolist()
@@ -95,7 +95,7 @@ def test_novel_nodes_come_first_and_each_kind_by_value() -> None:
 def test_values_that_cannot_be_told_apart_are_refused() -> None:
     grid = GridGraph([[True] * 3] * 3)
     for value in (MOST, -MOST, 1e300):
-        with pytest.raises(InputError, match="python gave .*novelty needs values below"):
+        with pytest.raises(InputError, match=r"python gave .*novelty needs values below"):
             search(grid, 0, 8, Novelty(table(np.full(9, value))))
     search(grid, 0, 8, Novelty(table(np.full(9, np.nextafter(MOST, 0)))))
 

@@ -1,4 +1,4 @@
-"""Methods by name: a search and what guides it, written as `SEARCH(HEURISTIC, ..., NUMBER, ...)`."""
+"""Methods by name: a search and what guides it, such as `astar(octile)` or `wastar(octile, 2)`."""
 
 from __future__ import annotations
 

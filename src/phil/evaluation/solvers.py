@@ -131,6 +131,6 @@ class MultiHeuristicMethod:
     def with_bound(self, bound: float) -> MultiHeuristicMethod:
         """There is none but that of the weights."""
         raise InputError(
-            f"the bound of mha is the product of its weights, written after its heuristics, such as "
-            f"mha(euclidean, manhattan, {bound:g}, 1); '{self.text}' takes no other"
+            "the bound of mha is the product of its weights, written behind its heuristics, such "
+            f"as mha(euclidean, manhattan, {bound:g}, 1); '{self.text}' takes no other"
         )

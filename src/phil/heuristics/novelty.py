@@ -9,7 +9,7 @@ and column together tell every cell from all others, so that no novelty above 2 
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -56,7 +56,7 @@ def _slot(seen: Seen, bucket: int, place: int) -> int:
     mixed = (np.uint64(bucket) * np.uint64(0x9E3779B97F4A7C15)) ^ np.uint64(place)
     mixed = (mixed ^ (mixed >> np.uint64(32))) * np.uint64(0xD6E8FEB86659FD93)
     last = seen.places.size - 1
-    slot = np.int64(mixed >> np.uint64(33)) & last
+    slot: Any = np.int64(mixed >> np.uint64(33)) & last
     while seen.places[slot] != EMPTY_SLOT and (
         seen.places[slot] != place or seen.buckets[slot] != bucket
     ):
@@ -92,6 +92,18 @@ def _copy(seen: Seen, larger: Seen) -> None:
     larger.used[0] = seen.used[0]
 
 
+def with_slots(seen: Seen, new: int) -> Seen:
+    """The same table with so many empty slots, and at least half of it empty."""
+    slots = seen.places.size
+    while slots < 2 * (seen.used[0] + new):
+        slots *= 2
+    if slots == seen.places.size:
+        return seen
+    larger = allocate_seen(slots)
+    _copy(seen, larger)
+    return larger
+
+
 @kernel
 def _rank(
     seen: Seen,
@@ -105,12 +117,12 @@ def _rank(
     for k in range(new.size):
         if not np.isfinite(values[k]):
             continue
-        bucket = np.int64(np.floor(values[k]))
+        bucket: Any = np.int64(np.floor(values[k]))
         node_features(graph, new[k], here)
         novel = False
         for column in range(here.size):
             value = np.float64(here[column])
-            place = np.int64(column)
+            place: Any = np.int64(column)
             if on_grid:  # every value of a coordinate is a place of its own
                 place += here.size * np.int64(value)
             if _see(seen, bucket, place, value):
@@ -139,21 +151,10 @@ class NoveltyGuide:
             raise InputError(
                 f"{self._name} gave {values[large][0]:g}: novelty needs values below {MOST:g}"
             )
-        self._make_room(values.size)
+        self._seen = with_slots(self._seen, values.size * self._here.size)
         new = np.ascontiguousarray(expansion.new)
         _rank(self._seen, self._graph.arrays, self._here, new, values)
         return values
-
-    def _make_room(self, new: int) -> None:
-        seen = self._seen
-        needed = 2 * (int(seen.used[0]) + new * self._here.size)  # at most half of it is used
-        if needed <= seen.places.size:
-            return
-        slots = seen.places.size
-        while slots < needed:
-            slots *= 2
-        self._seen = allocate_seen(slots)
-        _copy(seen, self._seen)
 
 
 class Novelty:

@@ -1,19 +1,17 @@
 """Several greedy searches that take turns and share what they uncover, compiled.
 
-This is MHA* as SaIL's authors compare with it: a new node enters the queue of every heuristic by its
-value there; the queues expand one node each in turn, and a node expanded from one leaves all.
+This is MHA* as SaIL's authors compare with it: a new node enters the queue of every heuristic by
+its value there; the queues expand one node each in turn, and a node expanded from one leaves all.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
 from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays
 from phil.search.expand import once_known, try_close
-from phil.search.heap import make_tag, node_of, put
+from phil.search.heap import node_of, put
 from phil.search.open import drop_stale
-from phil.search.queues import Queues, are_full, pass_turn, queue_of
+from phil.search.queues import Queues, are_full, pass_turn, queue_of, tag_of
 from phil.search.state import (
     BAD_NODE,
     EMPTY,
@@ -38,7 +36,7 @@ def _enter(state: State, queues: Queues, count: int) -> None:
         counters[ORDER] += 1
         state.nodes[node].stamp = stage_stamp(state, OPEN)
         state.nodes[node].order = counters[ORDER]
-        tag = make_tag(counters[ORDER], np.int64(node))
+        tag = tag_of(state, node)
         for number in range(queues.sizes.size):
             value = queues.values[number, k]
             if value != value:

@@ -147,9 +147,7 @@ class RunningMha(Running):
         state, queues, arrays = self.state, self._queues, self._graph.arrays
         given = 0
         while True:
-            given = self._next(
-                state, queues, arrays, self._goal, budget, self._looks_ahead, given
-            )
+            given = self._next(state, queues, arrays, self._goal, budget, self._looks_ahead, given)
             if given < 0:
                 return given
             expansion = self._uncovered(given)

@@ -6,7 +6,7 @@ stale in all of them when it is expanded from one, or gets a better path.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,13 @@ def queue_of(queues: Queues, number: int) -> Heap:
 
 
 @primitive
+def tag_of(state: State, node: int) -> int:
+    """The tag of all of a node's entries that count."""
+    order: Any = np.int64(state.nodes[node].order)  # shifted, the 32 bits of the record overflow
+    return make_tag(order, node)
+
+
+@primitive
 def pass_turn(queues: Queues) -> None:
     """The next queue's turn comes."""
     queues.turn[0] = (queues.turn[0] + 1) % queues.sizes.size
@@ -81,15 +88,15 @@ def pass_turn(queues: Queues) -> None:
 @primitive
 def are_full(state: State, queues: Queues) -> bool:
     """Whether a queue may have no room for all that one expansion can put into it."""
-    room = queues.keys.shape[1] - PADDING - state.new.size
+    longest = 0
     for number in range(queues.sizes.size):
-        if queues.sizes[number] > room:
-            return True
-    return False
+        longest = max(longest, queues.sizes[number])
+    return longest + state.new.size > queues.keys.shape[1] - PADDING
 
 
 @kernel
 def enter_start(state: State, queues: Queues, start: int) -> None:
     """Put the start into every queue."""
+    tag = tag_of(state, start)
     for number in range(queues.sizes.size):
-        put(queue_of(queues, number), 0.0, make_tag(np.int64(state.nodes[start].order), start))
+        put(queue_of(queues, number), 0.0, tag)

@@ -38,7 +38,6 @@ from phil.search.state import (
     UNKNOWN,
     UNKNOWN_NEW,
     Key,
-    State,
     StatePool,
     path_length,
     with_room_for_entries,

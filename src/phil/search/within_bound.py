@@ -12,15 +12,13 @@ better path; expanded from the anchor (FINAL), it never does. So none is expande
 
 from __future__ import annotations
 
-import numpy as np
-
 from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays
 from phil.graphs.lower_bound import least_cost
 from phil.search.expand import insert, once_known, try_close
-from phil.search.heap import make_tag, node_of, put
+from phil.search.heap import node_of, put
 from phil.search.open import best, drop_stale, key_of
-from phil.search.queues import Queues, are_full, pass_turn, queue_of
+from phil.search.queues import Queues, are_full, pass_turn, queue_of, tag_of
 from phil.search.state import (
     BAD_NODE,
     EMPTY,
@@ -44,7 +42,7 @@ from phil.search.state import (
 def _offer(state: State, queues: Queues, node: int) -> None:
     """Put a node into every queue that may expand it by the anchor's key; it has its tag."""
     record = state.nodes[node]
-    tag = make_tag(np.int64(record.order), np.int64(node))
+    tag = tag_of(state, node)
     highest = queues.w2 * key_of(state, node)
     for number in range(queues.sizes.size):
         key = record.g + state.weights[1] * queues.known[node, number]
