@@ -253,7 +253,7 @@ def test_an_endless_graph() -> None:
 @pytest.mark.parametrize("weights", [{}, WEIGHTED], ids=["in turn", "weights"])
 def test_a_value_that_is_no_number_is_refused(weights: dict[str, Any]) -> None:
     grid = GridGraph([[True] * 3] * 3)
-    with pytest.raises(InputError, match="gave NaN for node"):
+    with pytest.raises(InputError, match="heuristic 2 of 2 gave NaN for node"):
         search_mha(grid, 0, 8, [table(np.zeros(9)), table(np.full(9, np.nan))], **weights)
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import Any, overload
 
+import numpy as np
+
 from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
@@ -22,7 +24,7 @@ from phil.search.queues import (
 )
 from phil.search.result import Limits, Result
 from phil.search.running import Running, scores
-from phil.search.state import BFS, LOWEST, Key
+from phil.search.state import BAD_NODE, BFS, LOWEST, Key
 from phil.search.within_bound import advance_within_bound
 
 Weights = tuple[float, float]
@@ -153,6 +155,11 @@ class RunningMha(Running):
             expansion = self._uncovered(given)
             for row, guide in zip(queues.values, self._guides, strict=True):
                 row[:given] = scores(guide, expansion)
+
+    def _accused(self) -> str:
+        place = self.state.new.tolist().index(self.state.counters[BAD_NODE] - 1)
+        number = int(np.isnan(self._queues.values[:, place]).argmax())
+        return f"heuristic {number + 1} of {len(self._guides)}"
 
     def _lower_bound(self) -> float:
         return float(self.state.bounds[LOWEST])

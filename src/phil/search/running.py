@@ -219,9 +219,13 @@ class Running(ABC):
     def _refuse_nan(self) -> None:
         counters = self.state.counters
         raise InputError(
-            f"the heuristic gave NaN for node {self._name(counters[BAD_NODE] - 1)} at expansion "
-            f"{counters[EXPANSIONS]} (node {self._name(counters[EXPANDED])})"
+            f"{self._accused()} gave NaN for node {self._name(counters[BAD_NODE] - 1)} at "
+            f"expansion {counters[EXPANSIONS]} (node {self._name(counters[EXPANDED])})"
         )
+
+    def _accused(self) -> str:
+        """Whose value is NaN."""
+        return "the heuristic"
 
     def _name(self, node: int) -> str:
         graph = self._graph
