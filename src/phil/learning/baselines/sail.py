@@ -10,10 +10,9 @@ import numpy as np
 from pydantic import Field
 
 from phil.heuristics.mlp import MlpHeuristic
-from phil.heuristics.mlp.metadata import tensor_shapes
 from phil.heuristics.mlp.weights import pack
 from phil.learning.baselines.perceptron import Hidden, perceptron_metadata
-from phil.learning.baselines.regression import Regression, Whitening
+from phil.learning.baselines.regression import Regression
 from phil.learning.baselines.rollout import PerceptronRoller, RolloutPlan
 from phil.learning.baselines.settings import BaselineSettings
 from phil.learning.problems import OracleProblems
@@ -41,13 +40,19 @@ class Sail:
     def __init__(self, problems: OracleProblems, settings: SailSettings, seed: int) -> None:
         self._count = len(problems.problems)
         self._settings = settings
-        self._seed = seed
         self._random = np.random.default_rng(seed)
         self._metadata = perceptron_metadata("sail", problems, settings.hidden)
         self._roller = PerceptronRoller(problems, self._metadata)
         self._inputs = np.zeros((0, self._metadata.num_inputs), np.float32)
         self._targets = np.zeros(0, np.float32)
-        self._regression: Regression | None = None
+        self._regression = Regression(
+            self._metadata.num_inputs,
+            settings.hidden,
+            rate=settings.rate,
+            averaging=settings.averaging,
+            total=settings.iterations * settings.updates,
+            seed=seed,
+        )
 
     @property
     def iterations(self) -> int:
@@ -58,25 +63,12 @@ class Sail:
         """Roll out, add what was met, and fit; the mean squared error."""
         settings = self._settings
         self._collect(settings.beta ** (number - 1))
-        if self._regression is None:
-            self._regression = Regression(
-                Whitening(self._inputs),
-                settings.hidden,
-                rate=settings.rate,
-                averaging=settings.averaging,
-                total=settings.iterations * settings.updates,
-                seed=self._seed,
-            )
         return self._regression.fit(
             self._inputs, self._targets, settings.updates, settings.batch, self._random
         )
 
     def heuristic(self) -> MlpHeuristic:
         """What has been learned so far."""
-        if self._regression is None:
-            shapes = tensor_shapes(self._metadata)
-            nothing = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
-            return MlpHeuristic(self._metadata, nothing)
         return MlpHeuristic(self._metadata, self._regression.tensors())
 
     def _collect(self, share: float) -> None:
