@@ -21,7 +21,7 @@ from phil.graphs.arrays import GraphArrays, node_features
 from phil.search.guide import Expansion, Guide, Heuristic
 
 # A node that is not novel has this added to its value. So values must be nearer to 0 than half of
-# it, and beyond it two that differ by less than 2 ** -20 are equal.
+# it, and of nodes that are not novel two values that differ by less than 2 ** -20 may be equal.
 BEHIND = 2.0**31
 MOST = BEHIND / 2
 
