@@ -3,13 +3,17 @@
 Searches are rolled out by a mixture of the oracle and what has been learned; open nodes met on the
 way are labelled with the oracle's distance and added to all before; the network is fitted to them.
 
-What is the authors': the 17 features, the network, the squared error, the mixture, the aggregated
-data. What differs, for with their settings it is far from their figures: searches go on for more
-than 1,100 expansions, which on hard maps end before the goal; more of them, with more records; most
-records are of the node expanded, where the learner's errors are, the others of any open node;
-inputs and distances are scaled to the map; Adam with a falling rate instead of RMSProp, far more
-steps, and averaged weights. A record's features are those of the moment when its node entered OPEN,
-as those that its value in the queue is made of.
+What is the authors': the 17 features, the network, the squared error, the mixture and the data that
+grow from iteration to iteration. What differs:
+- Searches go on for up to 4,000 expansions, not 1,100, which end before the goal on hard maps; there
+  are 200 an iteration, with 200 records each instead of 50.
+- A record is of any open node, as theirs, or (7 of 10) of the node that is expanded, for that is
+  where an error costs something.
+- A record's features are those of the moment when its node entered OPEN: what its value in the
+  queue is made of.
+- Inputs and distances are scaled to the map; Adam with a falling rate instead of RMSProp; averaged
+  weights. Measured on single_bugtrap, three times the steps on twice the searches, 36,000 in all,
+  brought the expansions from 1,275 to 846 on 70 validation maps.
 """
 
 from __future__ import annotations
