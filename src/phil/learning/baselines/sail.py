@@ -5,7 +5,7 @@ way are labelled with the oracle's distance and added to all before; the network
 
 What is the authors': the 17 features, the network, the squared error, the mixture and the data that
 grow from iteration to iteration. What differs:
-- Searches go on for up to 4,000 expansions, not 1,100, which end before the goal on hard maps; there
+- Searches go on for 4,000 expansions, not 1,100, which end before the goal on hard maps; there
   are 200 an iteration, with 200 records each instead of 50.
 - A record is of any open node, as theirs, or (7 of 10) of the node that is expanded, for that is
   where an error costs something.
