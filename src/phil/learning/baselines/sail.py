@@ -41,9 +41,9 @@ class SailSettings(BaselineSettings):
     explored: float = Field(0.3, ge=0, le=1, description="share of records that is any open node")
     hidden: Hidden = Field((100, 50), description="sizes of the hidden layers")
     updates: int = Field(2400, ge=1, description="Adam steps per iteration")
-    batch: int = Field(256, ge=1, description="records per Adam step")
+    batch: int = Field(512, ge=1, description="records per Adam step")
     rate: float = Field(3e-3, gt=0, description="learning rate; falls to 0 as a cosine")
-    averaging: float = Field(0.995, ge=0, lt=1, description="of the weights given away, per step")
+    averaging: float = Field(0.999, ge=0, lt=1, description="of the weights given away, per step")
 
 
 class Sail:
