@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from phil.graphs import SearchedGraph
 from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_names
 from phil.heuristics.mlp import Inputs
+from phil.heuristics.novelty import Novelty
 from phil.search.guide import Expansion, Heuristic
 from tests.contracts.check_heuristic import CHECKS, check_heuristic
 from tests.networks import PRESETS, random_heuristic
@@ -25,14 +26,17 @@ UNTRAINED: dict[str, Callable[[], Heuristic]] = {
     },
     **{f"perceptron ({inputs})": partial(random_perceptron, inputs) for inputs in INPUTS},
 }
+NOVEL = {f"novelty({name})": name for name in ("euclidean", "oracle", "phil:forest")}
 
 
 def load(name: str) -> Heuristic:
+    if name in NOVEL:
+        return Novelty(load_heuristic(NOVEL[name]))
     return UNTRAINED[name]() if name in UNTRAINED else load_heuristic(name)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("name", [*BUILT_IN, *UNTRAINED, *shipped_names()])
+@pytest.mark.parametrize("name", [*BUILT_IN, *UNTRAINED, *NOVEL, *shipped_names()])
 def test_the_contract(name: str, check: Callable[[Heuristic], None]) -> None:
     check(load(name))
 

@@ -16,6 +16,7 @@ from phil.heuristics.catalog import BUILT_IN
 from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
 from phil.heuristics.mlp.metadata import KINDS
 from phil.heuristics.mlp.metadata import tensor_shapes as mlp_shapes
+from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
 from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
@@ -23,7 +24,7 @@ from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import tensor_shapes
 from phil.problems.problem import Problem, ProblemSet
-from phil.search import ASTAR, BFS, GREEDY, anytime, search
+from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_mha
 from phil.search.guide import Guide, Heuristic
 
 SIDE = 5
@@ -138,6 +139,16 @@ def searches_with_a_bound() -> None:
         list(anytime(graph, START, GOAL, BUILT_IN["zero"]))
 
 
+def searches_with_several_heuristics() -> None:
+    """MHA* in turn and with a bound, and what novelty ranks; tables that must grow."""
+    both = BUILT_IN["zero"], BUILT_IN["euclidean"]
+    for graph in (tiny_grid(), tiny_graph()):
+        search_mha(graph, START, GOAL, both, trace=True)
+        search_mha(graph, START, GOAL, both, w1=1.0, w2=1.0)
+        search(graph, START, GOAL, Novelty(BUILT_IN["zero"]))
+    with_slots(allocate_seen(1), 2)
+
+
 def training() -> None:
     """Training runs of one iteration, with every method."""
     from phil.learning import train
@@ -163,5 +174,6 @@ def tiny_runs() -> dict[str, Callable[[], None]]:
         "perceptrons": perceptrons,
         "implicit graphs": implicit_graphs,
         "searches with a bound": searches_with_a_bound,
+        "searches with several heuristics": searches_with_several_heuristics,
     }
     return runs | {"training": training} if can_train() else runs

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from phil.evaluation import Method, evaluate, parse_method
+from phil.evaluation import Method, Solver, evaluate, parse_method
 from phil.experiments.parts import Part, Told, make_parts
 from phil.experiments.scores import mean, score_json
 from phil.experiments.table1.columns import COLUMNS
@@ -113,7 +113,7 @@ def _make_row(transfer: Transfer, row: str) -> dict[str, Any]:
     return found
 
 
-def _method(transfer: Transfer, row: str) -> Method:
+def _method(transfer: Transfer, row: str) -> Solver:
     if row in UNLEARNED:
         return parse_method(UNLEARNED[row])
     study = transfer.study

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from phil.errors import unknown_name
-from phil.evaluation import Method, evaluate, parse_method
+from phil.evaluation import Method, Solver, evaluate, parse_method
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
 from phil.experiments.table1.columns import COLUMNS, Column
@@ -134,7 +134,7 @@ def train_part(study: Study, column: Column, family: str, seed: int) -> Path:
     return output
 
 
-def method_of(study: Study, column: Column, family: str, seed: int) -> Method:
+def method_of(study: Study, column: Column, family: str, seed: int) -> Solver:
     """A column's method for a family, its heuristic trained if it has one."""
     if not column.learned:
         return parse_method(column.text)
