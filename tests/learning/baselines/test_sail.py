@@ -18,7 +18,7 @@ from phil.search import BFS, search
 from tests.learning.small import graph_problems, grid_problems
 
 QUICK = SailSettings(
-    iterations=4, searches=20, records=40, steps=300, updates=200, batch=64, hidden=(32, 16)
+    runs=1, iterations=4, searches=20, records=40, steps=300, updates=200, batch=64, hidden=(32, 16)
 )
 
 
@@ -48,6 +48,15 @@ def test_what_it_gives_away_is_its_own() -> None:
     before = {name: tensor.copy() for name, tensor in given.items()}
     learner.iterate(2)
     assert all(np.array_equal(given[name], before[name]) for name in given)
+
+
+def test_every_run_begins_from_scratch() -> None:
+    settings = QUICK.model_copy(update={"runs": 2, "iterations": 2})
+    learner = Sail(with_oracle(grid_problems(2), "train"), settings, seed=0)
+    assert learner.iterations == 4
+    losses = [learner.iterate(number) for number in range(1, 5)]
+    assert losses[1] < losses[0]
+    assert losses[1] < losses[2]
 
 
 def test_general_graphs_have_the_reduced_inputs(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ COLUMNS = {
             "sail",
             "SaIL",
             method="sail",
-            quick={"iterations": 5, "searches": 20, "updates": 300, "steps": 500},
+            quick={"runs": 1, "iterations": 5, "searches": 20, "updates": 300, "steps": 500},
             printed=_printed(0.039, 0.158, 0.104, 0.036, 0.147, 0.221, 0.103, 0.479),
         ),
         Column(
