@@ -157,7 +157,7 @@ def training() -> None:
     quick = {"width": 4, "memory": 4, "iterations": 1, "rollouts": 1, "steps": 1, "batch": 1}
     tiny = ProblemSet("tiny", problems, problems)
     train(tiny, settings={**quick, "hard_candidates": 0})
-    train(tiny, method="sail", settings={"runs": 1, "iterations": 1, "searches": 1, "updates": 1})
+    train(tiny, method="sail", settings={"iterations": 1, "searches": 1, "updates": 1})
 
 
 def can_train() -> bool:
