@@ -20,7 +20,7 @@ SIDE = 31
 QUICK: dict[str, dict[str, Any]] = {
     "supervised": {"iterations": 2, "searches": 12, "updates": 200, "batch": 64, "hidden": "32"},
     "cem": {"iterations": 10, "samples": 15, "width": 16},
-    "q_learning": {"iterations": 4, "searches": 12, "rounds": 20, "batch": 64, "hidden": "32"},
+    "q_learning": {"iterations": 4, "searches": 12, "rounds": 100, "hidden": "32"},
 }
 
 
