@@ -4,12 +4,14 @@ An iteration draws networks, searches a few problems with each, and fits mean an
 weight to those networks that expanded least. What has been learned is the network at the mean. No
 oracle is asked.
 
-Where this says more than SaIL's authors do: the mean begins at 0 and the deviation so that outputs
-vary as much as inputs (chosen on validation problems, where a mean that is the Euclidean distance
-was no better: see `CemSettings`); and to every deviation is added a part of the first one, which
-falls to 0 towards the end, or the Gaussian would be a point after some dozen iterations (the noise
-of Szita and Lorincz, 2006). They limit a search to some expansions; here a sample is given up when
-it can no longer be among the best, which changes nothing but the time.
+Where this says more than SaIL's authors do:
+- The mean begins at 0, the deviation so that outputs vary as much as inputs. (Measured with a mean
+  that is the Euclidean distance, 30 iterations, validation maps: 295 instead of 437 expansions on
+  alternating_gaps, but 1,167 instead of 397 on single_bugtrap, where it never left greedy search.)
+- To every deviation is added a part of the first one, which falls to 0 towards the end (the noise
+  of Szita and Lorincz, 2006): a deviation fitted to 8 networks shrinks whether they agree or not.
+- A sample is given up when it can no longer be among the best. That changes nothing but the time,
+  so searches need no other limit.
 """
 
 from __future__ import annotations

@@ -10,8 +10,8 @@ searches so far are learned from. What differs, and why:
   it would be missed, and no other tells what is near the goal.
 - Of the next OPEN, the node that was best when the step was made is asked for its Q now; to ask all
   would need all of OPEN to be kept.
-- What follows is discounted. Without, values grew without end on forest: what is learned of one
-  node raises its neighbours, and these raise it.
+- What follows is discounted, and no more than that can sum up to. Without, values grew without end
+  on forest: what is learned of one node raises its neighbours, and these raise it.
 - A target network, as in DQN: the averaged weights, asked anew every few steps. (Asked anew once
   per 20 steps, values rose by one expansion each time, too slowly for searches of hundreds.)
 - Inputs are scaled to the map; Adam with a falling rate instead of RMSProp.
@@ -37,7 +37,7 @@ from phil.learning.problems import OracleProblems
 class QLearningSettings(BaselineSettings):
     """The settings of Q-learning."""
 
-    iterations: int = Field(8, ge=1, description="N: iterations, each with searches and a fit")
+    iterations: int = Field(15, ge=1, description="N: iterations, each with searches and a fit")
     searches: int = Field(100, ge=1, description="m: searches per iteration")
     records: int = Field(100, ge=1, description="k: steps written down per search")
     steps: int = Field(40_000, ge=1, description="T: expansions of a search, at most")
@@ -45,7 +45,7 @@ class QLearningSettings(BaselineSettings):
     decay: float = Field(0.5, ge=0, le=1, description="of epsilon, from one iteration to the next")
     discount: float = Field(0.995, ge=0, le=1, description="of what the next steps cost, per step")
     hidden: Hidden = Field((100, 50), description="sizes of the hidden layers")
-    rounds: int = Field(500, ge=1, description="times an iteration asks Q for new targets")
+    rounds: int = Field(300, ge=1, description="times an iteration asks Q for new targets")
     updates: int = Field(4, ge=1, description="Adam steps on the same targets")
     batch: int = Field(64, ge=1, description="records per Adam step")
     rate: float = Field(3e-3, gt=0, description="learning rate; falls to 0 as a cosine")
@@ -84,10 +84,11 @@ class QLearning:
         following = np.concatenate([one.following for one in self._replay])
         met = np.concatenate([one.met for one in self._replay])
         cost = np.concatenate([np.full(one.met.size, 1 / one.scale) for one in self._replay])
+        most = cost / max(1 - settings.discount, 1e-6)  # of steps that never end
         loss = 0.0
         for _ in range(settings.rounds):
             rows = self._random.integers(met.size, size=settings.updates * settings.batch)
-            least = np.maximum(self._regression.values(following[rows]), 0.0)
+            least = np.clip(self._regression.values(following[rows]), 0.0, most[rows])
             after = np.where(met[rows], 0.0, settings.discount * least)
             targets = (cost[rows] + after).astype(np.float32)
             loss = self._regression.fit(
