@@ -76,6 +76,8 @@ def test_after_a_warm_up_nothing_is_compiled_again(tmp_path: Path) -> None:
     outputs = ["--picture", "solved.png", "--trace", "solved.json"]
     quick = [f"--set={text}" for text in ("iterations=1", "rollouts=2", "steps=2", "batch=2")]
     few = ["--set", "hard_candidates=0"]
+    few_updates = ["--set", "iterations=1", "--set", "updates=2"]
+    files = [f"-m{name}.safetensors" for name in ("best", "paper", "sail")]
     second = run(
         tmp_path,
         ["solve", "maps/0.npy", *ends, "-m", "phil:forest", *outputs],
@@ -83,7 +85,8 @@ def test_after_a_warm_up_nothing_is_compiled_again(tmp_path: Path) -> None:
         ["evaluate", "maps", "--split", "all", "-m", "astar", "-m", "bfs", "-m", "oracle"],
         ["train", "maps", "-o", "best.safetensors", *quick, *few],
         ["train", "maps", "-o", "paper.safetensors", "--preset", "paper", *quick],
-        ["evaluate", "maps", "--split", "all", "-m", "best.safetensors", "-m", "paper.safetensors"],
+        ["train", "maps", "-o", "sail.safetensors", "--method", "sail", *few_updates],
+        ["evaluate", "maps", "--split", "all", *files],
         ["warmup"],
     )
     assert [(command, count) for command, count, _ in second["done"] if count] == []

@@ -150,12 +150,14 @@ def searches_with_several_heuristics() -> None:
 
 
 def training() -> None:
-    """A training run of one iteration."""
+    """Training runs of one iteration, with every method."""
     from phil.learning import train
 
     problems = (Problem(tiny_grid(), START, GOAL, "tiny"),)
     quick = {"width": 4, "memory": 4, "iterations": 1, "rollouts": 1, "steps": 1, "batch": 1}
-    train(ProblemSet("tiny", problems, problems), settings={**quick, "hard_candidates": 0})
+    tiny = ProblemSet("tiny", problems, problems)
+    train(tiny, settings={**quick, "hard_candidates": 0})
+    train(tiny, method="sail", settings={"iterations": 1, "searches": 1, "updates": 1})
 
 
 def can_train() -> bool:

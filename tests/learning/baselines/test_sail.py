@@ -18,7 +18,14 @@ from phil.search import BFS, search
 from tests.learning.small import graph_problems, grid_problems
 
 QUICK = SailSettings(
-    iterations=4, searches=20, records=40, steps=300, updates=200, batch=64, hidden=(32, 16)
+    explored=(0.5,),
+    iterations=4,
+    searches=20,
+    records=40,
+    steps=300,
+    updates=200,
+    batch=64,
+    hidden=(32, 16),
 )
 
 
@@ -50,6 +57,15 @@ def test_what_it_gives_away_is_its_own() -> None:
     assert all(np.array_equal(given[name], before[name]) for name in given)
 
 
+def test_every_run_begins_from_scratch() -> None:
+    settings = QUICK.model_copy(update={"explored": (1.0, 0.3), "iterations": 2})
+    learner = Sail(with_oracle(grid_problems(2), "train"), settings, seed=0)
+    assert learner.iterations == 4
+    losses = [learner.iterate(number) for number in range(1, 5)]
+    assert losses[1] < losses[0]
+    assert losses[1] < losses[2]
+
+
 def test_general_graphs_have_the_reduced_inputs(tmp_path: Path) -> None:
     problems = graph_problems(6)
     output = tmp_path / "sail.safetensors"
@@ -66,7 +82,7 @@ def test_general_graphs_have_the_reduced_inputs(tmp_path: Path) -> None:
 
 def test_the_same_seed_gives_the_same_heuristic() -> None:
     problems = ProblemSet("small", grid_problems(4), grid_problems(4, seed=1))
-    settings = QUICK.model_dump() | {"iterations": 2, "hidden": "8, 4"}
+    settings = QUICK.model_dump() | {"iterations": 2, "hidden": "8, 4", "explored": "0.5"}
     one, same, other = (
         train(problems, method="sail", seed=seed, settings=settings).tensors for seed in (1, 1, 2)
     )

@@ -56,7 +56,13 @@ COLUMNS = {
             "sail",
             "SaIL",
             method="sail",
-            quick={"iterations": 2, "searches": 6, "records": 20, "steps": 400, "updates": 60},
+            quick={
+                "explored": (1.0,),
+                "iterations": 5,
+                "searches": 20,
+                "updates": 300,
+                "steps": 500,
+            },
             printed=_printed(0.039, 0.158, 0.104, 0.036, 0.147, 0.221, 0.103, 0.479),
         ),
         Column(

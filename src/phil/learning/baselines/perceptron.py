@@ -12,13 +12,15 @@ from phil.heuristics.mlp import Inputs, MlpMetadata, MlpMethod
 from phil.learning.problems import OracleProblems, scaling_of
 
 
-def _split(value: Any) -> Any:
-    """The sizes that a text such as `100,50` names."""
+def split_text(value: Any) -> Any:
+    """The parts of a text such as `100,50`; what is no text is left as it is."""
     return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
 
 
 Size = Annotated[int, Field(ge=1, le=4096)]
-Hidden = Annotated[tuple[Size, ...], BeforeValidator(_split), Field(min_length=1, max_length=16)]
+Hidden = Annotated[
+    tuple[Size, ...], BeforeValidator(split_text), Field(min_length=1, max_length=16)
+]
 
 
 def perceptron_metadata(
