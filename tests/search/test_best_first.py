@@ -20,7 +20,7 @@ from phil.heuristics.oracle import Oracle
 from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, search
 from phil.search.guide import Expansion, Heuristic
 from tests.guides import PythonHeuristic, WithoutLoop, facts, table
-from tests.strategies import edge_costs, graphs, problems
+from tests.strategies import edge_costs, graphs, grids, node_ids, problems
 
 KEYS = {"greedy": GREEDY, "astar": ASTAR, "bfs": BFS, "mixed": Key(g=0.5, h=2.0, depth=0.25)}
 
@@ -251,6 +251,20 @@ def test_astar_opens_a_node_again_for_a_better_path() -> None:
     assert result.trace.tolist() == [0, 1, 3, 2, 1, 3, 4]
     assert (result.reopened, result.expansions, result.cost) == (2, 7, 13.0)
     assert search(graph, 0, 4, table(h), key=GREEDY).reopened == 0
+
+
+@given(grids(), st.data(), st.sampled_from([1.0, 1.5, 3.0]))
+def test_weighted_astar_keeps_its_bound_without_opening_nodes_again(
+    grid: GridGraph, data: st.DataObject, weight: float
+) -> None:
+    start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in range(2))
+    result = search(grid, start, goal, Euclidean, key=Key(1.0, weight, reopen=False), trace=True)
+    assert result.reopened == 0
+    assert result.trace is not None
+    assert np.unique(result.trace).size == result.trace.size
+    least = costs_to(grid, goal)[start]
+    assert result.solved == np.isfinite(least)
+    assert not result.solved or result.cost <= weight * least * (1 + 1e-9)
 
 
 def test_the_cheaper_of_two_parallel_edges_counts() -> None:

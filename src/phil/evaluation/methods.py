@@ -43,7 +43,7 @@ def _bounded(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
 def _weighted(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
     if not (numbers[0] >= 1 and isfinite(numbers[0])):
         raise InputError(f"method '{text}': the weight of A* must be 1 or more, and finite")
-    return Method(text, Key(g=1.0, h=numbers[0]), heuristics[0])
+    return Method(text, Key(g=1.0, h=numbers[0], reopen=False), heuristics[0])
 
 
 def _deep(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:

@@ -121,6 +121,8 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     g = record.g
     depth = record.depth + 1
     better_counts = state.weights[0] != 0.0 or state.bounds[PART] != PLAIN
+    # A path that is to be proven cheap enough needs every better way.
+    reopens = state.weights[3] != 0.0 or state.bounds[PART] != PLAIN
     fresh = 0
     counters[NEAR] = neighbors(graph, node, state.near, state.edges, state.costs)
     for k in range(counters[NEAR]):
@@ -128,6 +130,8 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
         stamp = other.stamp
         through = g + state.costs[k]
         if stamp >= fresh_stamp and not (better_counts and through < IMPROVEMENT * other.g):
+            continue
+        if stamp == closed_stamp and not reopens:
             continue
         other.g = through
         other.depth = depth

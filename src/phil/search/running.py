@@ -86,7 +86,7 @@ class Running(ABC):
         self.state = self._lent._replace(
             lower=lower, trace=np.empty(CHUNK if trace else 0, np.int32)
         )
-        self.state.weights[:] = (key.g, key.h, key.depth)
+        self.state.weights[:] = (key.g, key.h, key.depth, key.reopen)
         self.state.bounds[PART] = PLAIN
         begin(self.state, graph.arrays, start)
 

@@ -67,12 +67,15 @@ FIRST_ROOM = 1024  # entries of OPEN to begin with
 class Key:
     """The order of OPEN, least first: `g * path cost + h * heuristic value + depth * moves`.
 
-    Equal keys leave OPEN in the order in which they entered it.
+    Equal keys leave OPEN in the order in which they entered it. Where path cost counts, a closed
+    node to which a better path is found is opened again, unless `reopen` is False: weighted A* with
+    a consistent heuristic keeps its bound without, and expands no node twice.
     """
 
     g: float
     h: float
     depth: float = 0.0
+    reopen: bool = True
 
 
 GREEDY = Key(g=0.0, h=1.0)
@@ -94,7 +97,7 @@ class State(NamedTuple):
     edges: NDArray[np.int64]
     costs: NDArray[np.float64]
     trace: NDArray[np.int32]
-    weights: NDArray[np.float64]  # of the key: g, h, depth
+    weights: NDArray[np.float64]  # of the key: g, h, depth; and 1 if it opens nodes again
     bounds: NDArray[np.float64]
     lower: LowerBound
     counters: NDArray[np.int64]
@@ -116,7 +119,7 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
         edges=np.empty(degree, np.int64),
         costs=np.empty(degree),
         trace=np.empty(0, np.int32),
-        weights=np.zeros(3),
+        weights=np.array([0.0, 0.0, 0.0, 1.0]),
         bounds=np.zeros(4),
         lower=NO_BOUND,
         counters=np.zeros(COUNTERS, np.int64),

@@ -69,24 +69,28 @@ COLUMNS = {
             "supervised",
             "SL",
             method="supervised",
+            quick={"iterations": 2, "searches": 6, "steps": 400, "updates": 60},
             printed=_printed(0.432, 0.214, 0.464, 0.043, 0.384, 1.0, 0.238, 0.480),
         ),
         Column(
             "cem",
             "CEM",
             method="cem",
+            quick={"iterations": 2, "samples": 10, "maps": 2},
             printed=_printed(0.042, 0.057, 1.0, 0.048, 0.182, 1.0, 0.479, 1.0),
         ),
         Column(
             "q_learning",
             "QL",
             method="q_learning",
+            quick={"iterations": 2, "searches": 4, "records": 20, "steps": 400, "rounds": 4},
             printed=_printed(1.0, 1.0, 1.0, 0.121, 1.0, 1.0, 0.399, 0.835),
         ),
         Column(
             "neural_astar",
             "Neural A*",
             method="neural_astar",
+            quick={"iterations": 2, "side": 31, "channels": (4, 4)},
             printed=_printed(0.546, 0.394, 0.563, 0.399, 0.651, 0.580, 1.0, 0.331),
         ),
         Column(

@@ -1,0 +1,55 @@
+"""`phil reproduce` as a user runs it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from phil.experiments.table1.columns import COLUMNS
+from tests.cli.conftest import Phil
+
+
+@pytest.fixture
+def folders(tmp_path: Path) -> tuple[str, ...]:
+    return (
+        "--results", str(tmp_path / "results"),
+        "--docs", str(tmp_path / "docs"),
+        "--heuristics", str(tmp_path / "build"),
+    )  # fmt: skip
+
+
+@pytest.mark.slow
+def test_table1_with_every_method(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
+    done = phil("reproduce", "table1", "--quick", "--families", "forest", "--seeds", "1", *folders)
+    assert done.code == 0, done.err
+    document = json.loads((tmp_path / "results" / "table1-quick.json").read_text())
+    assert [*document["families"]] == ["forest"]
+    methods = document["families"]["forest"]["methods"]
+    assert [*methods] == [*COLUMNS]
+    assert all(summary["solved"] == [6] for summary in methods.values())
+    for column in COLUMNS.values():
+        if column.learned:
+            assert len(methods[column.name]["trainings"][0]["curve"]) > 0
+    assert "| forest |" in done.out
+    written = {path.name for path in (tmp_path / "docs").iterdir()}
+    assert written == {
+        "table1-quick.md",
+        "table1-quick.html",
+        "table1-quick-curves.svg",
+        "table1-quick-searches.png",
+    }
+    assert "What SaIL and PHIL expand" in (tmp_path / "docs" / "table1-quick.md").read_text()
+
+
+def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
+    for arguments, message in (
+        (("table9",), "unknown table"),
+        (("table1", "--families", "forst"), "unknown family"),
+        (("table1", "--methods", "fil"), "unknown method of Table 1"),
+        (("table1", "--seeds", "0"), "--seeds must be 1 or more"),
+    ):
+        done = phil("reproduce", *arguments, *folders)
+        assert done.code == 2
+        assert message in done.err
