@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
 
 from phil.errors import InputError, unknown_name
-from phil.heuristics.file import LearnedHeuristic, read_learned
+from phil.heuristics.file import HeuristicFile, LearnedHeuristic, read_learned
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.neural_astar import NeuralAstarHeuristic
 from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
@@ -18,7 +20,9 @@ from phil.search.guide import Heuristic
 BUILT_IN: dict[str, Heuristic] = {
     heuristic.name: heuristic for heuristic in (Euclidean, Manhattan, Octile, Oracle, Zero)
 }
-READERS = {PhilHeuristic.method: PhilHeuristic.from_file}  # of learned heuristics, by method
+READERS: dict[str, Callable[[HeuristicFile, str], LearnedHeuristic]] = {  # by method
+    kind.method: kind.from_file for kind in (PhilHeuristic, NeuralAstarHeuristic)
+}
 PREFIX = "phil:"
 SUFFIX = ".safetensors"
 

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import Discovery, SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
-from phil.search.expand import insert, path_cost, uncover
-from phil.search.guide import CompiledGuide, Expansion, Guide, Heuristic
+from phil.search.expand import insert, path_cost, revise, uncover
+from phil.search.guide import CompiledGuide, Expansion, Guide, Heuristic, RevisingGuide
 from phil.search.open import begin, lowest, prove
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import (
@@ -209,6 +209,9 @@ class RunningSearch:
                 return count
             state.values[:count] = _scores(self._guide, state, count)
             insert(state, arrays, count)
+            if isinstance(self._guide, RevisingGuide):
+                for node, value in zip(*self._guide.revise(), strict=True):
+                    revise(state, arrays, int(node), float(value))
 
     def _lower_bound(self) -> float:
         bounds = self.state.bounds

@@ -1,0 +1,46 @@
+"""What a file of Neural A* says about itself."""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from phil.heuristics.file import Metadata
+
+IMAGES = 2  # what the encoder sees: the free cells, and start and goal
+
+
+class EncoderSettings(BaseModel):
+    """The shape of the encoder, a U-Net.
+
+    `patch` x `patch` cells of the map are one cell of the first level, in as many channels as it
+    takes; every further level halves the side. So a large map costs little, and yet every cell of
+    it has a guidance cost of its own.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    channels: tuple[int, ...] = Field(min_length=1, max_length=8, description="of every level")
+    patch: int = Field(ge=1, le=16, description="side of the cells that are seen as one")
+    most_cost: float = Field(gt=0, le=1000, description="what a cell costs at most")
+
+
+class NeuralAstarMetadata(Metadata):
+    """What a heuristic learned by Neural A* is."""
+
+    encoder: EncoderSettings
+    block: int = Field(ge=1, le=64)  # side of the cells of a map that the encoder sees as one
+
+
+def tensor_shapes(settings: EncoderSettings) -> dict[str, tuple[int, ...]]:
+    """The tensors of an encoder: kernels of 3 x 3 (up, right, from, to), and biases."""
+    sizes = (IMAGES * settings.patch**2, *settings.channels)
+    shapes: dict[str, tuple[int, ...]] = {}
+    for level, here in enumerate(settings.channels):
+        shapes[f"down.{level}.weight"] = (3, 3, sizes[level], here)
+        shapes[f"down.{level}.bias"] = (here,)
+    for level, (here, below) in enumerate(zip(sizes[1:], sizes[2:], strict=False)):
+        shapes[f"up.{level}.weight"] = (3, 3, here + below, here)
+        shapes[f"up.{level}.bias"] = (here,)
+    shapes["out.weight"] = (settings.channels[0], settings.patch**2)
+    shapes["out.bias"] = (settings.patch**2,)
+    return shapes
