@@ -13,16 +13,22 @@ from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_names
 from phil.search.guide import Expansion, Heuristic
 from tests.contracts.check_heuristic import CHECKS, check_heuristic
 from tests.networks import PRESETS, random_heuristic
+from tests.neural import random_neural_astar
 
 UNTRAINED = {f"untrained ({preset})": network for preset, network in PRESETS.items()}
 
 
+NEURAL = {f"untrained Neural A* (blocks of {block})": block for block in (1, 3)}
+
+
 def load(name: str) -> Heuristic:
+    if name in NEURAL:
+        return random_neural_astar(block=NEURAL[name])
     return random_heuristic(UNTRAINED[name]) if name in UNTRAINED else load_heuristic(name)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("name", [*BUILT_IN, *UNTRAINED, *shipped_names()])
+@pytest.mark.parametrize("name", [*BUILT_IN, *UNTRAINED, *NEURAL, *shipped_names()])
 def test_the_contract(name: str, check: Callable[[Heuristic], None]) -> None:
     check(load(name))
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.heuristics.file import Tensors
-from phil.heuristics.neural_astar.metadata import EncoderSettings
+from phil.heuristics.neural_astar.metadata import SMALLEST_VARIANCE, EncoderSettings, groups_of
 
 Image = NDArray[np.float32]  # (rows, columns, channels)
 
@@ -57,21 +57,32 @@ def halved(image: Image) -> Image:
 
 
 def convolved(tensors: Tensors, name: str, image: Image) -> Image:
-    """A convolution of 3 x 3 cells, and what of it is above 0.
+    """A convolution of 3 x 3 cells, normalised, and what of it is above 0.
 
     Row after row, with an empty cell at both ends, every offset within the 3 x 3 cells is an offset
     in one long row: nine products of matrices, and nothing is copied.
     """
-    weight, bias = tensors[f"{name}.weight"], tensors[f"{name}.bias"]
+    weight = tensors[f"{name}.weight"]
     rows, columns, channels = image.shape
     wide = columns + 2
     padded = np.zeros((rows + 3, wide, channels), np.float32)
     padded[1 : rows + 1, 1:-1] = image
     cells = padded.reshape(-1, channels)
-    total = np.zeros((rows * wide, bias.size), np.float32)
+    total = np.zeros((rows * wide, weight.shape[3]), np.float32)
     for down in range(3):
         for right in range(3):
             first = down * wide + right
             total += cells[first : first + total.shape[0]] @ weight[down, right]
-    out: Image = np.maximum(total.reshape(rows, wide, -1)[:, :columns] + bias, 0.0)
-    return out
+    out = normalized(total.reshape(rows, wide, -1)[:, :columns])
+    above: Image = np.maximum(out * tensors[f"{name}.scale"] + tensors[f"{name}.shift"], 0.0)
+    return above
+
+
+def normalized(image: Image) -> Image:
+    """Every group of channels with mean 0 and variance 1 over the image."""
+    rows, columns, channels = image.shape
+    split = image.reshape(rows * columns, groups_of(channels), -1)
+    mean = split.mean((0, 2), keepdims=True, dtype=np.float64)
+    variance = np.square(split - mean).mean((0, 2), keepdims=True)
+    out: Image = ((split - mean) / np.sqrt(variance + SMALLEST_VARIANCE)).astype(np.float32)
+    return out.reshape(image.shape)

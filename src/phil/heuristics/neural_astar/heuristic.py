@@ -81,9 +81,7 @@ class NeuralAstarHeuristic:
     method = METHOD
     KEPT = 4  # problems whose guidance costs are kept
 
-    def __init__(
-        self, metadata: NeuralAstarMetadata, tensors: Tensors, name: str = METHOD
-    ) -> None:
+    def __init__(self, metadata: NeuralAstarMetadata, tensors: Tensors, name: str = METHOD) -> None:
         self.metadata = metadata
         self.tensors = tensors
         self.name = name

@@ -60,9 +60,7 @@ def optimistic(graph: GraphArrays, node: int, goal: int) -> float:
 
 
 @primitive
-def guidance_of(
-    graph: GraphArrays, guidance: NDArray[np.float32], block: int, node: int
-) -> float:
+def guidance_of(graph: GraphArrays, guidance: NDArray[np.float32], block: int, node: int) -> float:
     """What entering a node costs: every cell of a block costs what the block does."""
     row = node // graph.shape[1]
     column = node - row * graph.shape[1]
@@ -132,9 +130,7 @@ def run(
         if count < 0:
             return count
         node = state.counters[EXPANDED]
-        revised = evaluate(
-            room, graph, guidance, block, goal, node, state.new, count, state.values
-        )
+        revised = evaluate(room, graph, guidance, block, goal, node, state.new, count, state.values)
         insert(state, graph, count)
         for k in range(revised):
             revise(state, graph, room.revised[k], room.values[k])

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import gcd
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from phil.heuristics.file import Metadata
 
 IMAGES = 2  # what the encoder sees: the free cells, and start and goal
+GROUPS = 8  # of channels that are normalised together, if their number can be divided by it
+SMALLEST_VARIANCE = 1e-5  # of such a group
 
 
 class EncoderSettings(BaseModel):
@@ -31,16 +36,24 @@ class NeuralAstarMetadata(Metadata):
     block: int = Field(ge=1, le=64)  # side of the cells of a map that the encoder sees as one
 
 
+def groups_of(channels: int) -> int:
+    """In how many groups the channels of a level are normalised."""
+    return gcd(GROUPS, channels)
+
+
 def tensor_shapes(settings: EncoderSettings) -> dict[str, tuple[int, ...]]:
-    """The tensors of an encoder: kernels of 3 x 3 (up, right, from, to), and biases."""
+    """The tensors of an encoder: kernels are (3 down, 3 right, from, to)."""
     sizes = (IMAGES * settings.patch**2, *settings.channels)
+    layers = {
+        f"down.{level}": (before, after) for level, (before, after) in enumerate(pairwise(sizes))
+    } | {
+        f"up.{level}": (here + below, here)
+        for level, (here, below) in enumerate(pairwise(settings.channels))
+    }
     shapes: dict[str, tuple[int, ...]] = {}
-    for level, here in enumerate(settings.channels):
-        shapes[f"down.{level}.weight"] = (3, 3, sizes[level], here)
-        shapes[f"down.{level}.bias"] = (here,)
-    for level, (here, below) in enumerate(zip(sizes[1:], sizes[2:], strict=False)):
-        shapes[f"up.{level}.weight"] = (3, 3, here + below, here)
-        shapes[f"up.{level}.bias"] = (here,)
+    for name, (before, after) in layers.items():
+        shapes[f"{name}.weight"] = (3, 3, before, after)
+        shapes[f"{name}.scale"] = shapes[f"{name}.shift"] = (after,)
     shapes["out.weight"] = (settings.channels[0], settings.patch**2)
     shapes["out.bias"] = (settings.patch**2,)
     return shapes

@@ -159,7 +159,7 @@ def _differentiate(
 ) -> None:
     """Add the gradient of the loss; `tree` has two rows of zeros with 2 numbers for every step.
 
-    A row is a tree over the steps: step t is leaf `steps + t`, entry i has children 2 i and 2 i + 1.
+    A row is a tree over the steps: step t is leaf `steps + t`, and 2 i and 2 i + 1 are below i.
     Written on the way down, an entry counts for all its leaves; then it is the sum of them.
     """
     steps = tree.shape[1] // 2
