@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +18,11 @@ from phil.problems.problem import ProblemSet
 SIDE = 12
 
 
-def write(path: Path, counts: tuple[int, int, int] = (3, 2, 2), **changes: object) -> None:
+def write(
+    path: Path,
+    counts: tuple[int, int, int] = (3, 2, 2),
+    changes: Mapping[str, NDArray[np.float32] | None] | None = None,
+) -> None:
     """A file with so many maps by split; `changes` replaces arrays by name (None: leaves out)."""
     random = np.random.default_rng(5)
     arrays: dict[str, NDArray[np.float32]] = {}
@@ -32,8 +37,9 @@ def write(path: Path, counts: tuple[int, int, int] = (3, 2, 2), **changes: objec
         arrays[f"arr_{first}"], arrays[f"arr_{first + 1}"] = free, goals
         arrays[f"arr_{first + 2}"] = np.zeros((count, 8, 1, SIDE, SIDE), np.float32)
         arrays[f"arr_{first + 3}"] = np.zeros((count, 1, SIDE, SIDE), np.float32)
-    changed = {name: array for name, array in (arrays | changes).items() if array is not None}
-    np.savez_compressed(path, allow_pickle=False, **changed)  # type: ignore[arg-type]
+    named = arrays | dict(changes or {})
+    kept = {name: array for name, array in named.items() if array is not None}
+    np.savez_compressed(path, allow_pickle=False, **kept)
 
 
 def facts(problems: ProblemSet) -> list[tuple[str, int, int]]:
@@ -104,8 +110,10 @@ def test_pairs_are_their_own(data: Path) -> None:
         ({"arr_9": np.zeros((2, 1, SIDE, SIDE), np.float32)}, "a test map has not one goal"),
     ],
 )
-def test_a_damaged_file(tmp_path: Path, changes: dict[str, object], reason: str) -> None:
-    write(tmp_path / "mazes_032_moore_c8.npz", **changes)
+def test_a_damaged_file(
+    tmp_path: Path, changes: Mapping[str, NDArray[np.float32] | None], reason: str
+) -> None:
+    write(tmp_path / "mazes_032_moore_c8.npz", changes=changes)
     with pytest.raises(InputError, match=reason):
         open_set("planning/mazes", data=tmp_path)
     info = {info.name: info for info in list_sets(tmp_path)}["planning/mazes"]

@@ -13,6 +13,12 @@ import numpy as np
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.catalog import BUILT_IN
+from phil.heuristics.neural_astar import (
+    EncoderSettings,
+    NeuralAstarHeuristic,
+    NeuralAstarMetadata,
+)
+from phil.heuristics.neural_astar.metadata import tensor_shapes as encoder_shapes
 from phil.heuristics.octile import Octile
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.scaling import Scaling
@@ -20,7 +26,7 @@ from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import tensor_shapes
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import ASTAR, BFS, GREEDY, anytime, search
-from phil.search.guide import Guide, Heuristic
+from phil.search.guide import Guide, Heuristic, RevisingGuide
 
 SIDE = 5
 START, GOAL = SIDE * (SIDE - 1), SIDE - 1
@@ -47,8 +53,9 @@ class StepByStep:
         self._inner = inner
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
-        """A guide that can only score."""
-        return Scorer(self._inner.begin(graph, start, goal))
+        """A guide that can only score, and revise if it does."""
+        guide = self._inner.begin(graph, start, goal)
+        return Reviser(guide) if isinstance(guide, RevisingGuide) else Scorer(guide)
 
 
 class Scorer:
@@ -57,6 +64,14 @@ class Scorer:
     def __init__(self, inner: Guide) -> None:
         self.score = inner.score
         self.looks_ahead = bool(getattr(inner, "looks_ahead", False))
+
+
+class Reviser:
+    """A guide of which only `score` and `revise` are left."""
+
+    def __init__(self, inner: RevisingGuide) -> None:
+        self.score = inner.score
+        self.revise = inner.revise
 
 
 def networks() -> Iterator[tuple[AnyGraph, PhilHeuristic]]:
@@ -102,6 +117,20 @@ def learned_heuristics() -> None:
         search(graph, START, GOAL, PhilHeuristic(metadata, tensors, precompute=True))
 
 
+def neural_astar() -> None:
+    """Neural A*, with costs that let it find better ways to nodes of OPEN."""
+    settings = EncoderSettings(channels=(2, 2), patch=1, most_cost=9.0)
+    metadata = NeuralAstarMetadata(feature_names=GridGraph.feature_names, encoder=settings, block=1)
+    random = np.random.default_rng(0)
+    tensors = {
+        name: random.normal(0, 3, shape).astype(np.float32)
+        for name, shape in encoder_shapes(settings).items()
+    }
+    heuristic = NeuralAstarHeuristic(metadata, tensors)
+    search(tiny_grid(), START, GOAL, StepByStep(heuristic))
+    search(tiny_grid(), START, GOAL, heuristic)
+
+
 def implicit_graphs() -> None:
     """Graphs that are met on the way."""
     line = ImplicitGraph(lambda node: [node + 1], lambda node: [float(node)], dim=1)
@@ -116,10 +145,12 @@ def searches_with_a_bound() -> None:
 
 
 def training() -> None:
-    """A training run of one iteration."""
+    """Training runs of one iteration."""
     from phil.learning import train
 
     problems = (Problem(tiny_grid(), START, GOAL, "tiny"),)
+    small = {"iterations": 1, "channels": (2,)}
+    train(ProblemSet("tiny", problems, problems), method="neural_astar", settings=small)
     quick = {"width": 4, "memory": 4, "iterations": 1, "rollouts": 1, "steps": 1, "batch": 1}
     train(ProblemSet("tiny", problems, problems), settings={**quick, "hard_candidates": 0})
 
@@ -135,6 +166,7 @@ def tiny_runs() -> dict[str, Callable[[], None]]:
         "distances": distances,
         "built-in heuristics": built_in_heuristics,
         "learned heuristics": learned_heuristics,
+        "Neural A*": neural_astar,
         "implicit graphs": implicit_graphs,
         "searches with a bound": searches_with_a_bound,
     }

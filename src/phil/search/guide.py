@@ -53,7 +53,7 @@ class CompiledGuide(Protocol):
 
 
 @runtime_checkable
-class RevisingGuide(Protocol):
+class RevisingGuide(Guide, Protocol):
     """A guide that counts a way's cost in its own measure, and may find a better way to a node.
 
     A search of which the key is the value alone asks after every expansion, and gives such nodes

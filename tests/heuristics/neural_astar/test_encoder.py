@@ -20,7 +20,7 @@ def random_encoder(settings: EncoderSettings, seed: int) -> Encoder:
         torch.manual_seed(seed)
         encoder = Encoder(settings)
         for parameter in encoder.parameters():
-            parameter += 0.3 * torch.randn(parameter.shape)
+            parameter.add_(0.3 * torch.randn(parameter.shape))
     return encoder
 
 
@@ -57,7 +57,7 @@ def test_tensors_are_copies() -> None:
     before = encoder.tensors()
     with torch.no_grad():
         for parameter in encoder.parameters():
-            parameter += 1.0
+            parameter.add_(1.0)
     assert not np.array_equal(before["out.bias"], encoder.tensors()["out.bias"])
 
 

@@ -17,7 +17,7 @@ from phil.heuristics.catalog import read_any
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.neural_astar import EncoderSettings, NeuralAstarHeuristic
 from phil.heuristics.neural_astar.heuristic import NeuralAstarGuide
-from phil.search import ASTAR, search
+from phil.search import ASTAR, GREEDY, search
 from tests.guides import WithoutLoop, facts
 from tests.neural import random_neural_astar
 
@@ -112,9 +112,9 @@ def test_with_a_key_of_path_costs_the_search_keeps_its_own_parents() -> None:
     heuristic = random_neural_astar()
     grid = random_map(3, (20, 20))
     ends = grid, grid.node(19, 0), grid.node(0, 19)
-    for options in ({"key": ASTAR}, {"bound": 1.0}, {"bound": 1.3}):
+    for key, bound in ((ASTAR, None), (GREEDY, 1.0), (GREEDY, 1.3)):
         compiled, python = (
-            facts(search(*ends, guided, trace=True, **options))  # type: ignore[arg-type]
+            facts(search(*ends, guided, trace=True, key=key, bound=bound))
             for guided in (heuristic, WithoutLoop(heuristic))
         )
         assert compiled == python

@@ -36,7 +36,7 @@ def reference(
     closed = torch.zeros(grid.size, dtype=torch.float64)
     while True:
         key = total + (costs - fixed) + h
-        chance = torch.softmax(torch.where(is_open, -key / temperature, -torch.inf), 0)
+        chance = torch.softmax(torch.where(is_open.clone(), -key / temperature, -torch.inf), 0)
         node = int(torch.where(is_open, key.detach(), torch.inf).argmin())
         one = torch.zeros(grid.size, dtype=torch.float64)
         one[node] = 1.0
@@ -51,7 +51,7 @@ def reference(
                 total[other] = through
                 is_open[other] = True
     loss = (closed - torch.tensor(path, dtype=torch.float64)).abs().mean()
-    loss.backward()
+    torch.autograd.backward(loss)
     assert costs.grad is not None
     return float(loss.detach()), costs.grad.numpy()
 

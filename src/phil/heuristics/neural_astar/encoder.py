@@ -28,8 +28,8 @@ def encode(settings: EncoderSettings, tensors: Tensors, picture: Image) -> NDArr
     out = unfolded(image @ tensors["out.weight"] + tensors["out.bias"], settings.patch)
     # Far below 0 the exponential is infinite and the cost 0, as it should be.
     with np.errstate(over="ignore"):
-        costs: NDArray[np.float32] = settings.most_cost / (1.0 + np.exp(-out[:rows, :columns]))
-    return costs
+        costs = settings.most_cost / (1.0 + np.exp(-out[:rows, :columns]))
+    return costs.astype(np.float32)
 
 
 def folded(image: Image, patch: int) -> Image:

@@ -82,5 +82,6 @@ class Encoder(nn.Module):
         # pixel_unshuffle has the images before the cells of a patch, `encoder.folded` after them.
         first = found["down.0.weight"].reshape(3, 3, IMAGES, patch**2, -1)
         found["down.0.weight"] = first.transpose(2, 3).flatten(2, 3)
+        assert self.out.bias is not None
         found["out.weight"], found["out.bias"] = self.out.weight[:, :, 0, 0].T, self.out.bias
         return {name: tensor.detach().numpy().copy(order="C") for name, tensor in found.items()}

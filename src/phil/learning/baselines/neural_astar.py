@@ -36,16 +36,19 @@ from phil.learning.problems import OracleProblems
 class NeuralAstarSettings(BaselineSettings):
     """Settings of Neural A*."""
 
-    iterations: int = Field(15, ge=1, description="passes over the train problems")
-    batch: int = Field(16, ge=1, description="problems for one step of the encoder's weights")
-    rate: float = Field(2e-3, gt=0, le=1, description="learning rate at first; it falls to 0")
+    iterations: int = Field(25, ge=1, description="passes over the train problems")
+    batch: int = Field(8, ge=1, description="problems for one step of the encoder's weights")
+    rate: float = Field(3e-3, gt=0, le=1, description="learning rate at first; it falls to 0")
     side: int = Field(
-        100, ge=4, description="longest side of a map to train on; larger ones are scaled down"
+        67, ge=4, description="longest side of a map to train on; larger ones are scaled down"
     )
     channels: tuple[int, ...] = Field(
         (32, 64, 64, 64), min_length=1, max_length=8, description="of the encoder's levels"
     )
     patch: int = Field(2, ge=1, le=16, description="side of the cells that the encoder sees as one")
+    temperature: float = Field(
+        0.3, gt=0, description="of the softmax, in parts of the paper's sqrt(side)"
+    )
     most_cost: float = Field(10.0, gt=0, le=1000, description="guidance cost of a cell at most")
 
 
@@ -57,11 +60,6 @@ class Lesson:
     start: int
     goal: int
     path: NDArray[np.bool_]  # cells of a shortest path, flat
-
-    @property
-    def temperature(self) -> float:
-        """Of the selection: the paper's sqrt(width), for keys that are twice the paper's."""
-        return float(2 * np.sqrt(max(self.grid.shape)))
 
 
 class NeuralAstar:
@@ -78,7 +76,7 @@ class NeuralAstar:
         )
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(int(np.random.default_rng([seed, 1]).integers(2**62)))
-            self._encoder = Encoder(encoder).to(memory_format=torch.channels_last)
+            self._encoder = Encoder(encoder)
         self._optimizer = torch.optim.Adam(self._encoder.parameters(), settings.rate)
 
     def iterate(self, number: int) -> float:
@@ -123,6 +121,8 @@ class NeuralAstar:
         guidance = self._encoder(torch.from_numpy(pictures).permute(0, 3, 1, 2))
         known = guidance.detach().numpy()
         gradients = np.empty_like(known)
+        # Keys are twice the paper's f.
+        temperature = 2 * self._settings.temperature * max(known.shape[1:]) ** 0.5
         losses = []
         for number, lesson in enumerate(batch):
             wrong, gradient = search_and_gradient(
@@ -131,7 +131,7 @@ class NeuralAstar:
                 lesson.start,
                 lesson.goal,
                 lesson.path,
-                lesson.temperature,
+                temperature,
             )
             gradients[number] = gradient.reshape(lesson.grid.shape) / len(batch)
             losses.append(wrong / gradient.size)
