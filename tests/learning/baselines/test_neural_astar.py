@@ -40,17 +40,17 @@ def mean_expansions(heuristic: NeuralAstarHeuristic, some: tuple[Problem, ...]) 
 
 def test_training_closes_fewer_cells_on_maps_not_seen() -> None:
     some = problems(60)
-    chosen = NeuralAstarSettings(iterations=10, channels=(8, 16, 16), batch=8, side=40)
+    chosen = NeuralAstarSettings(iterations=8, channels=(8, 16, 16), batch=2)
     method = NeuralAstar(with_oracle(some[:40], "train"), chosen, seed=0)
     before = mean_expansions(method.heuristic(), some[40:])
-    losses = [method.iterate(number) for number in range(1, 11)]
+    losses = [method.iterate(number) for number in range(1, 9)]
     after = mean_expansions(method.heuristic(), some[40:])
-    assert losses[-1] < 0.5 * losses[0]
-    assert after < 0.6 * before
+    assert losses[-1] < 0.7 * losses[0]
+    assert after < 0.7 * before
 
 
 def test_the_command_trains_and_writes_it(tmp_path: Path) -> None:
-    some = problems(8) + problems(3, (30, 14))
+    some = problems(8) + problems(3, (30, 20))
     target = tmp_path / "mine.safetensors"
     trained = train(
         ProblemSet("mine", some, some), method="neural_astar", settings=QUICK, output=target
@@ -86,18 +86,20 @@ def test_large_maps_are_scaled_down() -> None:
 
 
 def test_problems_that_lose_their_path_are_left_out() -> None:
-    free = np.ones((8, 8), bool)
+    free = np.ones((12, 12), bool)
     narrow = free.copy()
-    narrow[:, 2:6] = False
-    narrow[4, 2:6] = True  # a gap of one cell is no half of a block of three rows
-    grids = [GridGraph(free), GridGraph(narrow)]
-    some = tuple(Problem(grid, grid.node(7, 0), grid.node(0, 7)) for grid in grids)
-    method = NeuralAstar(with_oracle(some, "train"), NeuralAstarSettings(side=4), 0)
+    narrow[:, 3:6] = False
+    narrow[4, 3:6] = True  # a gap of one row of three: in blocks of three it is closed
+    open_map, closed_map = (
+        Problem(grid, grid.node(11, 0), grid.node(0, 11))
+        for grid in (GridGraph(free), GridGraph(narrow))
+    )
+    both = with_oracle([open_map, closed_map], "train")
+    method = NeuralAstar(both, NeuralAstarSettings(side=4), 0)
     found = method.heuristic().metadata
-    assert (found.block, found.training["left_out"]) == (2, 0)
-    method = NeuralAstar(with_oracle(some, "train"), NeuralAstarSettings(side=4, channels=(4,)), 0)
-    _, kept = lessons(with_oracle(some, "train"), 4)
-    assert len(kept) == 2 - found.training["left_out"]
+    assert (found.block, found.training["left_out"]) == (3, 1)
+    with pytest.raises(InputError, match="scaled down by 3, none of the 1 train problems"):
+        lessons(with_oracle([closed_map], "train"), 4)
 
 
 def test_graphs_that_are_no_maps_are_refused() -> None:
