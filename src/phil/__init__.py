@@ -30,6 +30,7 @@ from phil.search import (
     anytime,
     search,
     search_many,
+    search_mha,
 )
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ __all__ = [
     "read_map",
     "search",
     "search_many",
+    "search_mha",
     "train",
 ]
 

@@ -52,6 +52,25 @@ def test_json_alone_on_standard_output(program: Phil, maps: Path) -> None:
             assert set(entry[name]) == {"mean", "median", "p95"}
 
 
+def test_searches_with_several_heuristics_and_numbers(program: Phil, maps: Path) -> None:
+    texts = ["mha(euclidean,phil:forest)", "bfws(euclidean)", "mha", "mha(zero,octile,2,1.5)"]
+    methods = [part for text in texts for part in ("-m", text)]
+    done = program("evaluate", "maps", *methods, "--split", "all", "--json", "-")
+    assert done.code == 0
+    entries = json.loads(done.out)["methods"]
+    assert [entry["method"] for entry in entries] == texts
+    for entry in entries:
+        assert (entry["solved"], entry["unreachable"]) == (9, 1)
+    assert entries[-1]["cost_ratio"]["mean"] <= 3
+    assert entries[0]["evaluations"] == 2 * (entries[0]["generated"] - 1)
+
+
+def test_what_is_wrong_with_a_method_is_said(phil: Phil, maps: Path) -> None:
+    done = phil("evaluate", maps, "-m", "mha(euclidean,2)")
+    assert done.code == 2
+    assert "such as mha(euclidean, manhattan, 2, 2)" in done.err
+
+
 def test_json_in_a_file_beside_the_table(phil: Phil, maps: Path, tmp_path: Path) -> None:
     target = tmp_path / "scores.json"
     done = phil("evaluate", maps, "-m", "bfs", "--split", "train", "--json", target)

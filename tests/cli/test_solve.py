@@ -94,6 +94,32 @@ def test_anytime_prints_every_better_path(phil: Phil, make_map: MakeMap, tmp_pat
     assert [round(path["cost"], 2) for path in json.loads(first.out)["paths"]] == costs[:1]
 
 
+@pytest.mark.parametrize(
+    ("method", "proven"),
+    [
+        ("mha", ()),
+        ("mha(euclidean,phil:forest)", ()),
+        ("mha(euclidean,phil:forest,1.5,2)", ("proven",)),
+        ("bfws(euclidean)", ()),
+        ("wastar(octile,2)", ()),
+        ("depth(euclidean,0.8)", ()),
+    ],
+)
+def test_every_search_draws_and_traces(
+    phil: Phil, make_map: MakeMap, tmp_path: Path, method: str, proven: tuple[str, ...]
+) -> None:
+    files = tmp_path / "out.png", tmp_path / "out.json"
+    options = ("-m", method, "--picture", files[0], "--trace", files[1])
+    done = phil("solve", make_map(*ROOM), *ENDS, *options)
+    assert (done.code, done.err) == (0, "")
+    head, row = (line.split() for line in done.out.splitlines())
+    assert head == ["outcome", "expansions", "cost", "length", *proven, "ms"]
+    document = json.loads(files[1].read_text())
+    assert document["method"] == method
+    assert len(document["trace"]) == int(row[1])
+    assert files[0].stat().st_size > 0
+
+
 def test_anytime_without_a_path(phil: Phil, make_map: MakeMap) -> None:
     wall = make_map("..", "##", "..")
     done = phil("solve", wall, *ENDS, "-m", "euclidean", "--anytime", "--json", "-")
@@ -111,6 +137,12 @@ def test_anytime_without_a_path(phil: Phil, make_map: MakeMap) -> None:
             ("-m", "bounded(euclidean, 2)", "--bound", "1.5"),
             "--bound 1.5: the method 'bounded(euclidean, 2)' has a bound of its own",
         ),
+        (
+            ("-m", "mha(euclidean, zero)", "--bound", "1.5"),
+            "--bound 1.5: the bound of mha is the product of its weights, written behind its "
+            "heuristics, such as mha(euclidean, manhattan, 1.5, 1)",
+        ),
+        (("-m", "mha(euclidean, zero)", "--anytime"), "'mha(euclidean, zero)' gives one path"),
     ],
 )
 def test_bad_bounds(phil: Phil, make_map: MakeMap, options: tuple[str, ...], message: str) -> None:

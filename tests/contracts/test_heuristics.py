@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,25 +11,34 @@ from numpy.typing import NDArray
 
 from phil.graphs import SearchedGraph
 from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_names
+from phil.heuristics.mlp import Inputs
+from phil.heuristics.novelty import Novelty
 from phil.search.guide import Expansion, Heuristic
 from tests.contracts.check_heuristic import CHECKS, check_heuristic
 from tests.networks import PRESETS, random_heuristic
 from tests.neural import random_neural_astar
+from tests.perceptrons import random_perceptron
 
-UNTRAINED = {f"untrained ({preset})": network for preset, network in PRESETS.items()}
-
-
-NEURAL = {f"untrained Neural A* (blocks of {block})": block for block in (1, 3)}
+INPUTS: tuple[Inputs, ...] = ("grid", "graph", "nodes")
+UNTRAINED: dict[str, Callable[[], Heuristic]] = {
+    **{
+        f"untrained ({preset})": partial(random_heuristic, network)
+        for preset, network in PRESETS.items()
+    },
+    **{f"perceptron ({inputs})": partial(random_perceptron, inputs) for inputs in INPUTS},
+    **{f"Neural A* (blocks of {k})": partial(random_neural_astar, block=k) for k in (1, 3)},
+}
+NOVEL = {f"novelty({name})": name for name in ("euclidean", "oracle", "phil:forest")}
 
 
 def load(name: str) -> Heuristic:
-    if name in NEURAL:
-        return random_neural_astar(block=NEURAL[name])
-    return random_heuristic(UNTRAINED[name]) if name in UNTRAINED else load_heuristic(name)
+    if name in NOVEL:
+        return Novelty(load_heuristic(NOVEL[name]))
+    return UNTRAINED[name]() if name in UNTRAINED else load_heuristic(name)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("name", [*BUILT_IN, *UNTRAINED, *NEURAL, *shipped_names()])
+@pytest.mark.parametrize("name", [*BUILT_IN, *UNTRAINED, *NOVEL, *shipped_names()])
 def test_the_contract(name: str, check: Callable[[Heuristic], None]) -> None:
     check(load(name))
 

@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 
 from phil.evaluation.methods import SEARCHES
-from phil.search import ASTAR, GREEDY, Key, Outcome, Result, search
+from phil.heuristics.geometric import Manhattan, Zero
+from phil.heuristics.novelty import Novelty
+from phil.search import ASTAR, BFS, GREEDY, Key, Outcome, Result, search, search_mha
+from phil.search.guide import Heuristic
 from tests.contracts.check_search import (
     CHECKS,
     Search,
@@ -19,10 +22,42 @@ from tests.contracts.check_search import (
 )
 
 
+def bfws(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **options: Any) -> Result[Any]:
+    return search(graph, start, goal, Novelty(heuristic), **options)
+
+
+def mha(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **options: Any) -> Result[Any]:
+    return search_mha(graph, start, goal, [heuristic, Manhattan, Zero], **options)
+
+
+NAMED: dict[str, Search] = {
+    "greedy": partial(search, key=GREEDY),
+    "astar": partial(search, key=ASTAR),
+    "wastar": partial(search, key=Key(g=1.0, h=2.0)),
+    "bfs": partial(search, key=BFS),
+    "depth": partial(search, key=Key(g=0.0, h=1.0, depth=-0.8)),
+    "bfws": bfws,
+    "mha": mha,
+}
+
+
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
-@pytest.mark.parametrize("name", [name for name, kind in SEARCHES.items() if not kind.bounded])
+@pytest.mark.parametrize("name", NAMED)
 def test_the_contract(name: str, check: Callable[[Search], None]) -> None:
-    check(partial(search, key=SEARCHES[name].key))
+    check(NAMED[name])
+
+
+def test_every_search_that_has_a_name_is_checked() -> None:
+    assert {*NAMED, "bounded"} == set(SEARCHES)
+
+
+@pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("weights", [(1.0, 1.0), (2.0, 1.5), (1.0, 9.0)])
+def test_the_contract_with_weights(
+    weights: tuple[float, float], check: Callable[[Search], None]
+) -> None:
+    if check is not searches_graphs_met_on_the_way:  # as with a bound
+        check(partial(mha, w1=weights[0], w2=weights[1]))
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from math import inf
+from typing import get_args
 
 import numpy as np
 import pytest
+from typer.models import OptionInfo
 
+from phil.cli.options import Methods
 from phil.errors import InputError
-from phil.evaluation.methods import parse_method
+from phil.evaluation import Method, MultiHeuristicMethod, parse_method
+from phil.evaluation.methods import SEARCHES
 from phil.graphs import GridGraph
 from phil.problems.problem import Problem
 from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome
@@ -28,16 +32,65 @@ from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome
         ("bfs()", BFS, "zero"),
         ("astar(octile)", ASTAR, "octile"),
         ("bounded(manhattan, 1.5)", GREEDY, "manhattan"),
+        ("wastar(manhattan, 2)", Key(g=1.0, h=2.0), "manhattan"),
+        ("wastar(2.5)", Key(g=1.0, h=2.5), "euclidean"),
+        ("wastar(, 1)", ASTAR, "euclidean"),
+        ("depth(euclidean,0.8)", Key(g=0.0, h=1.0, depth=-0.8), "euclidean"),
+        ("depth(octile, -1)", Key(g=0.0, h=1.0, depth=1.0), "octile"),
+        ("bfws(euclidean)", GREEDY, "novelty(euclidean)"),
     ],
 )
 def test_a_text_names_a_search_and_a_heuristic(text: str, key: Key, heuristic: str) -> None:
     method = parse_method(text)
+    assert isinstance(method, Method)
     assert (method.text, method.key, method.heuristic.name) == (text, key, heuristic)
+
+
+@pytest.mark.parametrize(
+    ("text", "heuristics", "weights"),
+    [
+        ("mha", ["euclidean", "manhattan", "obstacles"], None),
+        ("mha()", ["euclidean", "manhattan", "obstacles"], None),
+        ("mha(2, 3)", ["euclidean", "manhattan", "obstacles"], (2.0, 3.0)),
+        ("mha(euclidean,phil:forest)", ["euclidean", "phil:forest"], None),
+        ("mha(zero)", ["zero"], None),
+        (" mha( octile , zero , 1.5, 1 ) ", ["octile", "zero"], (1.5, 1.0)),
+    ],
+)
+def test_mha_takes_any_heuristics_and_two_weights(
+    text: str, heuristics: list[str], weights: tuple[float, float] | None
+) -> None:
+    method = parse_method(text)
+    assert isinstance(method, MultiHeuristicMethod)
+    assert [heuristic.name for heuristic in method.heuristics] == heuristics
+    assert (method.text, method.weights) == (text, weights)
+    assert method.bound == (None if weights is None else weights[0] * weights[1])
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("mhaa", "did you mean 'mha'"),
+        ("mha(euclidean, 2)", r"mha takes heuristics or heuristics and two numbers, such as mha\("),
+        ("mha(euclidean, 2, 2, 2)", "mha takes heuristics or heuristics and two numbers"),
+        ("mha(2, euclidean, 2, 2)", "mha takes heuristics or heuristics and two numbers"),
+        ("mha(euclidean, , zero)", "mha needs a heuristic, such as mha"),
+        ("mha(euclidean, manhatan)", "did you mean 'manhattan'"),
+        ("mha(euclidean, 0.5, 2)", r"w1 of MHA\* must be 1 or more, and finite, not 0.5"),
+        ("mha(euclidean, 1, inf)", r"w2 of MHA\* must be 1 or more, and finite, not inf"),
+        ("wastar", r"wastar takes a heuristic and a number, such as wastar\(euclidean, 2\)"),
+        ("wastar(euclidean)", "wastar takes a heuristic and a number"),
+        ("wastar(euclidean, 0.9)", r"weight of A\* must be 1 or more"),
+        ("wastar(euclidean, inf)", r"weight of A\* must be 1 or more, and finite"),
+        (
+            "depth(euclidean)",
+            "depth takes a heuristic and a number, such as",
+        ),
+        ("depth(0.8)", "depth needs a heuristic"),
+        ("depth(euclidean, nan)", "weight of the depth must be finite"),
+        ("bfws", r"bfws needs a heuristic, such as bfws\(euclidean\)"),
+        ("bfws(euclidean, 2)", "bfws takes a heuristic, such as"),
+        ("greedy(2)", "greedy takes a heuristic, such as"),
         ("astr", "did you mean 'astar'"),
         ("euclidian", "did you mean 'euclidean'"),
         ("gredy(euclidean)", "did you mean 'greedy'"),
@@ -99,3 +152,46 @@ def test_a_bounded_method_keeps_its_bound() -> None:
         *_, last = method.anytime(problem)
         assert last.cost == pytest.approx(least.cost)
     assert len(list(parse_method("bounded(manhattan, inf)").anytime(problem))) == 1
+
+
+def small_problem() -> Problem:
+    free = np.random.default_rng(2).random((30, 30)) < 0.75
+    free[29, 0] = free[0, 29] = True
+    grid = GridGraph(free)
+    return Problem(grid, grid.node(29, 0), grid.node(0, 29))
+
+
+def test_mha_is_no_more_than_its_bound() -> None:
+    problem = small_problem()
+    least = parse_method("astar(octile)").search(problem)
+    result = parse_method("mha(manhattan, zero, 1.2, 1.1)").search(problem, trace=True)
+    assert result.trace is not None
+    assert result.cost <= 1.32 * least.cost
+    assert 1 <= result.proven <= 1.32
+    in_turn = parse_method("mha").search(problem, Limits(expansions=5))
+    assert (in_turn.outcome, in_turn.expansions) == (Outcome.LIMIT, 5)
+
+
+@pytest.mark.parametrize("text", ["bfws(euclidean)", "depth(euclidean, 0.8)", "wastar(zero, 3)"])
+def test_searches_with_one_heuristic_can_be_bounded(text: str) -> None:
+    problem = small_problem()
+    least = parse_method("astar(octile)").search(problem)
+    method = parse_method(text)
+    assert method.with_bound(1.0).search(problem).cost == pytest.approx(least.cost)
+    *_, last = method.anytime(problem)
+    assert last.cost == pytest.approx(least.cost)
+
+
+def test_mha_has_no_other_bound_and_gives_one_path() -> None:
+    for text in ("mha(euclidean)", "mha(euclidean, 2, 2)"):
+        method = parse_method(text)
+        with pytest.raises(InputError, match=r"such as mha\(euclidean, manhattan, 1.5, 1\)"):
+            method.with_bound(1.5)
+        with pytest.raises(InputError, match="gives one path"):
+            method.anytime(small_problem())
+
+
+def test_the_help_shows_every_search() -> None:
+    [shown] = [part.help for part in get_args(Methods) if isinstance(part, OptionInfo)]
+    assert shown is not None
+    assert all(f"{name}(" in shown or f" {name}," in shown for name in SEARCHES)

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
 from phil.learning.batches import Gatherer
-from phil.learning.gradient import CompiledGradient, Examples, node_loss
+from phil.learning.examples import Examples, node_loss
+from phil.learning.gradient import CompiledGradient
 from phil.learning.parameters import flatten
 from phil.learning.settings import TrainingSettings
 from tests.learning.small import Setup, graph_problems, grid_problems

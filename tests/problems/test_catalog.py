@@ -38,6 +38,29 @@ def test_a_generated_family() -> None:
     assert last.graph.cell(last.goal) == (0, 200)
 
 
+def test_all_families_together(tmp_path: Path) -> None:
+    for count, family in enumerate(FAMILIES, start=2 * len(FAMILIES)):
+        save_family(tmp_path / f"{family}.npz", count)
+    problems = open_set("grids/all", data=tmp_path)
+    assert problems.name == "grids/all"
+    assert len(problems.train) == len(problems.test) == 2 * len(FAMILIES)
+    # In turn, so that any first part of them has all families.
+    assert [problem.name for problem in problems.train[: len(FAMILIES)]] == [
+        f"grids/{family}/train/0" for family in FAMILIES
+    ]
+    [info] = [info for info in list_sets(tmp_path) if info.name == "grids/all"]
+    assert info.counts == {split: 2 * len(FAMILIES) for split in ("train", "validation", "test")}
+
+
+def test_all_families_need_every_one(tmp_path: Path) -> None:
+    save_family(tmp_path / "mazes.npz")
+    [info] = [info for info in list_sets(tmp_path) if info.name == "grids/all"]
+    assert not info.found
+    assert "grids/forest" in info.where
+    with pytest.raises(InputError, match="public maps of"):
+        open_set("grids/all", data=tmp_path)
+
+
 def test_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "mine").mkdir()
     Image.fromarray(np.full((3, 4), 255, np.uint8)).save(tmp_path / "mine" / "a.png")
@@ -102,8 +125,8 @@ def test_the_list_of_sets(tmp_path: Path) -> None:
         Image.fromarray(np.full((7, 8), 255, np.uint8)).save(pictures / f"{number}.png")
     sets = {info.name: info for info in list_sets(tmp_path)}
     assert list(sets) == [
-        *(f"grids/{family}" for family in FAMILIES),
-        *(f"generated/{family}" for family in FAMILIES),
+        *(f"grids/{family}" for family in (*FAMILIES, "all")),
+        *(f"generated/{family}" for family in (*FAMILIES, "all")),
         *(f"planning/{family}" for family in FAMILIES),
     ]
     mazes = sets["grids/mazes"]

@@ -32,7 +32,7 @@ from phil.search import (
     state,
 )
 from phil.search.guide import Expansion, Heuristic
-from phil.search.running import RunningSearch
+from phil.search.running_best_first import RunningSearch
 from phil.search.state import OPEN_NODES, StatePool
 from tests.guides import CompiledTable, PythonHeuristic, WithoutLoop, facts, table
 from tests.implicit import NAMES, Mirror, own_facts, simplified

@@ -11,7 +11,7 @@ from phil.heuristics.geometric import Euclidean
 from phil.search import Limits
 from phil.search import state as states
 from phil.search.heap import MOST_ORDERS
-from phil.search.running import RunningSearch
+from phil.search.running_best_first import RunningSearch
 from phil.search.state import ASTAR, MOST_SEARCHES, ORDER, SEARCH, StatePool
 
 

@@ -19,7 +19,7 @@ from phil.cli.training_display import TrainingDisplay
 from phil.files import check_writable
 
 if TYPE_CHECKING:
-    from phil.evaluation import Method, MethodScore
+    from phil.evaluation import MethodScore, Solver
     from phil.learning import Iteration
     from phil.problems.problem import Problem, ProblemSet
     from phil.search.guide import Heuristic
@@ -144,7 +144,7 @@ def _mean(scores: Sequence[MethodScore], method: str) -> float:
 
 def _report(
     problems: Sequence[Problem],
-    methods: Sequence[Method],
+    methods: Sequence[Solver],
     scores: Sequence[MethodScore],
     history: Sequence[Iteration],
     facts: dict[str, str],
@@ -185,7 +185,7 @@ def _break_even(scores: Sequence[MethodScore]) -> str:
 
 
 def _map_views(
-    problems: Sequence[Problem], methods: Sequence[Method], scores: Sequence[MethodScore]
+    problems: Sequence[Problem], methods: Sequence[Solver], scores: Sequence[MethodScore]
 ) -> list[MapView]:
     """Three maps that are chosen by rule, so that the report shows no lucky ones."""
     from phil.graphs import GridGraph

@@ -11,12 +11,19 @@ from phil.cli.options import Data
 from phil.cli.output import note
 from phil.errors import InputError, unknown_name
 
-TABLES = ("table1",)
+TABLES = ("table1", "transfer")
 QUICK_FAMILIES = "forest,alternating_gaps"
 
 
 def reproduce(
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="table1", show_default=False)],
+    table: Annotated[
+        str,
+        typer.Argument(
+            metavar="TABLE",
+            help="table1, or transfer: to other families, larger maps, random pairs.",
+            show_default=False,
+        ),
+    ],
     families: Annotated[
         str | None,
         typer.Option(help="Comma-separated; all eight if not said.", show_default=False),
@@ -49,6 +56,7 @@ def reproduce(
         raise unknown_name("table", table, TABLES)
     if seeds < 1:
         raise InputError(f"--seeds must be 1 or more, not {seeds}")
+    from phil.experiments import transfer
     from phil.experiments.table1.columns import COLUMNS
     from phil.experiments.table1.command import reproduce as make
     from phil.experiments.table1.page import expansions
@@ -66,6 +74,10 @@ def reproduce(
         heuristics=heuristics,
         quick=quick,
     )
+    if table == "transfer":
+        wanted = transfer.Transfer(study)
+        typer.echo(transfer.markdown(transfer.reproduce(wanted, docs, note)))
+        return
     document = make(study, docs, note)
     typer.echo(table_markdown(expansions(document)))
     typer.echo(f"Reports: {docs / study.name}.html, {docs / study.name}.md")

@@ -18,7 +18,7 @@ from phil.errors import InputError
 from phil.files import check_writable, write_atomic
 
 if TYPE_CHECKING:
-    from phil.evaluation.methods import Method
+    from phil.evaluation.solvers import Solver
     from phil.graphs import GridGraph
     from phil.problems.problem import Problem
     from phil.search import Result
@@ -100,8 +100,11 @@ def solve(
     problem = Problem(grid, _node(grid, start, "--start"), _node(grid, goal, "--goal"))
     # The first search of a process loads compiled code, which is not what a search costs.
     chosen.search(problem, Limits(expansions=2))
-    if anytime or chosen.bound is not None:
-        list(chosen.anytime(replace(problem, goal=problem.start)))
+    there = replace(problem, goal=problem.start)
+    if anytime:
+        list(chosen.anytime(there))
+    elif chosen.bound is not None:
+        chosen.search(there)
     traced = picture is not None or trace is not None
     document = {"map": str(map_file), **_ends(grid, problem, method)}
     if anytime:
@@ -195,14 +198,13 @@ def _print_all(found: Iterator[Result]) -> Iterator[Result]:
         yield result
 
 
-def _with_bound(method: Method, bound: float | None) -> Method:
-    from phil.search.best_first import check_bound
-
+def _with_bound(method: Solver, bound: float | None) -> Solver:
     if bound is None:
         return method
-    if method.bound is not None:
-        raise InputError(f"--bound {bound}: the method '{method.text}' has a bound of its own")
-    return replace(method, bound=check_bound(bound))
+    try:
+        return method.with_bound(bound)
+    except InputError as error:
+        raise InputError(f"--bound {bound:g}: {error}") from error
 
 
 def _finite(value: float) -> float | None:

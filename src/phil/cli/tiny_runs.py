@@ -13,6 +13,11 @@ import numpy as np
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.catalog import BUILT_IN
+from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
+from phil.heuristics.mlp.metadata import KINDS
+from phil.heuristics.mlp.metadata import tensor_shapes as mlp_shapes
+from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
+from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.neural_astar import (
     EncoderSettings,
     NeuralAstarHeuristic,
@@ -25,7 +30,7 @@ from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import tensor_shapes
 from phil.problems.problem import Problem, ProblemSet
-from phil.search import ASTAR, BFS, GREEDY, anytime, search
+from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_mha
 from phil.search.guide import Guide, Heuristic, RevisingGuide
 
 SIDE = 5
@@ -102,7 +107,8 @@ def distances() -> None:
 def built_in_heuristics() -> None:
     """Every heuristic that needs no file, with every key."""
     for heuristic in BUILT_IN.values():
-        for graph in (tiny_grid(),) if heuristic is Octile else (tiny_grid(), tiny_graph()):
+        graphs = (tiny_grid(), tiny_graph())
+        for graph in graphs[:1] if heuristic in (Octile, ObstacleDistance) else graphs:
             search(graph, START, GOAL, StepByStep(heuristic))
             for key in (GREEDY, ASTAR, BFS):
                 search(graph, START, GOAL, heuristic, key=key, trace=True)
@@ -115,6 +121,24 @@ def learned_heuristics() -> None:
         search(graph, START, GOAL, heuristic)
         metadata, tensors = heuristic.metadata, heuristic.tensors
         search(graph, START, GOAL, PhilHeuristic(metadata, tensors, precompute=True))
+
+
+def perceptrons() -> None:
+    """Multi-layer perceptrons with all kinds of inputs."""
+    grid = tiny_grid()
+    for inputs in KINDS:
+        metadata = MlpMetadata(
+            feature_names=grid.feature_names,
+            method="sail",
+            inputs=inputs,
+            hidden=(4, 4),
+            scaling=Scaling(),
+        )
+        shapes = mlp_shapes(metadata)
+        tensors = {name: np.full(shape, 0.1, np.float32) for name, shape in shapes.items()}
+        heuristic = MlpHeuristic(metadata, tensors)
+        search(grid, START, GOAL, StepByStep(heuristic))
+        search(grid, START, GOAL, heuristic)
 
 
 def neural_astar() -> None:
@@ -144,6 +168,16 @@ def searches_with_a_bound() -> None:
         list(anytime(graph, START, GOAL, BUILT_IN["zero"]))
 
 
+def searches_with_several_heuristics() -> None:
+    """MHA* in turn and with a bound, and what novelty ranks; tables that must grow."""
+    both = BUILT_IN["zero"], BUILT_IN["euclidean"]
+    for graph in (tiny_grid(), tiny_graph()):
+        search_mha(graph, START, GOAL, both, trace=True)
+        search_mha(graph, START, GOAL, both, w1=1.0, w2=1.0)
+        search(graph, START, GOAL, Novelty(BUILT_IN["zero"]))
+    with_slots(allocate_seen(1), 2)
+
+
 def training() -> None:
     """Training runs of one iteration."""
     from phil.learning import train
@@ -166,8 +200,10 @@ def tiny_runs() -> dict[str, Callable[[], None]]:
         "distances": distances,
         "built-in heuristics": built_in_heuristics,
         "learned heuristics": learned_heuristics,
+        "perceptrons": perceptrons,
         "Neural A*": neural_astar,
         "implicit graphs": implicit_graphs,
         "searches with a bound": searches_with_a_bound,
+        "searches with several heuristics": searches_with_several_heuristics,
     }
     return runs | {"training": training} if can_train() else runs

@@ -1,95 +1,99 @@
-"""Methods by name: a search and what guides it, written as `SEARCH(HEURISTIC)`.
-
-The bounded search takes a number as well: `bounded(HEURISTIC, BOUND)`.
-"""
+"""Methods by name: a search and what guides it, such as `astar(octile)` or `wastar(octile, 2)`."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf, isfinite
 
 from phil.errors import InputError, unknown_name
+from phil.evaluation.solvers import Method, MultiHeuristicMethod, Solver
 from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_names
-from phil.problems.problem import Problem
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Result, anytime, search
+from phil.heuristics.novelty import Novelty
+from phil.search import ASTAR, BFS, GREEDY, Key
 from phil.search.best_first import check_bound
 from phil.search.guide import Heuristic
+from phil.search.mha import check_weights
+
+Heuristics = Sequence[Heuristic]
+Numbers = Sequence[float]
 
 
 @dataclass(frozen=True)
 class Search:
-    """A search that a method can name: its key, and the heuristic it takes."""
+    """A search that a method can name: what it takes, and what it then is."""
 
-    key: Key
-    default: str | None = None  # the heuristic when none is named; None: one must be named
-    fixed: bool = False  # takes no other heuristic than the default
-    bounded: bool = False  # takes a bound on the path's cost after the heuristic
+    make: Callable[[str, Heuristics, Numbers], Solver]  # from the text and what stands in it
+    example: str
+    default: tuple[str, ...] = ()  # the heuristics when none is named; none: one must be named
+    most: float = 1  # how many heuristics it takes
+    numbers: tuple[int, ...] = (0,)  # how many numbers may stand after them
+
+
+def _by_key(key: Key) -> Callable[[str, Heuristics, Numbers], Method]:
+    return lambda text, heuristics, numbers: Method(text, key, heuristics[0])
+
+
+def _bounded(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
+    return Method(text, GREEDY, heuristics[0], check_bound(numbers[0]))
+
+
+def _weighted(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
+    if not (numbers[0] >= 1 and isfinite(numbers[0])):
+        raise InputError(f"method '{text}': the weight of A* must be 1 or more, and finite")
+    return Method(text, Key(g=1.0, h=numbers[0]), heuristics[0])
+
+
+def _deep(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
+    if not isfinite(numbers[0]):
+        raise InputError(f"method '{text}': the weight of the depth must be finite")
+    return Method(text, Key(g=0.0, h=1.0, depth=-numbers[0]), heuristics[0])
+
+
+def _novel(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
+    return Method(text, GREEDY, Novelty(heuristics[0]))
+
+
+def _multi(text: str, heuristics: Heuristics, numbers: Numbers) -> MultiHeuristicMethod:
+    weights = check_weights(*numbers) if numbers else None
+    return MultiHeuristicMethod(text, tuple(heuristics), weights)
 
 
 SEARCHES: dict[str, Search] = {
-    "greedy": Search(GREEDY),
-    "astar": Search(ASTAR, default="euclidean"),
-    "bfs": Search(BFS, default="zero", fixed=True),
-    "bounded": Search(GREEDY, bounded=True),
+    "greedy": Search(_by_key(GREEDY), "greedy(euclidean)"),
+    "astar": Search(_by_key(ASTAR), "astar(euclidean)", default=("euclidean",)),
+    "wastar": Search(_weighted, "wastar(euclidean, 2)", default=("euclidean",), numbers=(1,)),
+    "bfs": Search(_by_key(BFS), "bfs", default=("zero",), most=0),
+    "bounded": Search(_bounded, "bounded(euclidean, 1.5)", numbers=(1,)),
+    "depth": Search(_deep, "depth(euclidean, 0.8)", numbers=(1,)),
+    "bfws": Search(_novel, "bfws(euclidean)"),
+    "mha": Search(
+        _multi,
+        "mha(euclidean, manhattan, 2, 2)",
+        default=("euclidean", "manhattan", "obstacles"),  # as SaIL's authors have it
+        most=inf,
+        numbers=(0, 2),
+    ),
 }
 
 _CALL = re.compile(r"\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)\s*", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class Method:
-    """A search with its heuristic, and the text that named it."""
-
-    text: str
-    key: Key
-    heuristic: Heuristic
-    bound: float | None = None
-
-    def search(
-        self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
-    ) -> Result:
-        """Search one problem."""
-        return search(
-            problem.graph,
-            problem.start,
-            problem.goal,
-            self.heuristic,
-            key=self.key,
-            bound=self.bound,
-            limits=limits,
-            trace=trace,
-        )
-
-    def anytime(
-        self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
-    ) -> Iterator[Result]:
-        """Search one problem for better and better paths, until the bound (1 if none) is met."""
-        return anytime(
-            problem.graph,
-            problem.start,
-            problem.goal,
-            self.heuristic,
-            key=self.key,
-            bound=1.0 if self.bound is None else self.bound,
-            limits=limits,
-            trace=trace,
-        )
-
-
-def parse_method(text: str) -> Method:
+def parse_method(text: str) -> Solver:
     """The method that a text names.
 
     `greedy(H)` and `astar(H)` search with the heuristic H; a bare H means `greedy(H)`, `astar`
-    means `astar(euclidean)`, and `bfs` takes none. `bounded(H, 1.5)` is greedy search that goes on
-    until its path costs at most 1.5 times the least cost. H is a name such as `euclidean` or
-    `phil:forest`, or a heuristic file.
+    means `astar(euclidean)`, and `bfs` takes none. H is a name such as `euclidean` or
+    `phil:forest`, or a heuristic file. Numbers stand behind: `wastar(H, 2)` is weighted A*,
+    `bounded(H, 1.5)` goes on until its path costs at most 1.5 times the least cost, `depth(H, 0.8)`
+    favours nodes far from the start. `bfws(H)` prefers novel nodes. `mha(H, H, ...)` takes several
+    heuristics in turn, and `mha(H, H, ..., w1, w2)` gives a path of at most w1 * w2 times the least
+    cost.
 
-    >>> parse_method("astar").heuristic.name
-    'euclidean'
-    >>> parse_method("manhattan").key == parse_method("greedy(manhattan)").key
-    True
+    >>> parse_method("mha(euclidean, manhattan, 2, 1.5)").bound
+    3.0
     """
     call = _CALL.fullmatch(text)
     if call:
@@ -102,9 +106,8 @@ def parse_method(text: str) -> Method:
     if name not in SEARCHES:
         raise unknown_name("search", name, SEARCHES)
     kind = SEARCHES[name]
-    bound = _take_bound(name, arguments, text) if kind.bounded else None
-    heuristic = load_heuristic(_heuristic_name(name, kind, arguments, text))
-    return Method(text, kind.key, heuristic, bound)
+    names, numbers = _split(name, kind, arguments, text)
+    return kind.make(text, [load_heuristic(each) for each in names], numbers)
 
 
 def _bare_heuristic(text: str) -> str:
@@ -115,26 +118,41 @@ def _bare_heuristic(text: str) -> str:
     return text
 
 
-def _take_bound(name: str, arguments: list[str], text: str) -> float:
+def _split(
+    name: str, kind: Search, arguments: list[str], text: str
+) -> tuple[Sequence[str], list[float]]:
+    """The heuristics and the numbers among the arguments."""
+    names = list(arguments)
+    numbers: list[float] = []
+    while names and (number := _number(names[-1])) is not None:
+        numbers.insert(0, number)
+        names.pop()
+    if names == [""]:
+        names = []
+    wanted = f"method '{text}': {name}"
+    if kind.most == 0 and arguments:
+        raise InputError(f"{wanted} takes no heuristic; write {kind.example}")
+    if len(numbers) not in kind.numbers or _misplaced(kind, names):
+        raise InputError(f"{wanted} takes {_takes(kind)}, such as {kind.example}")
+    if len(names) > kind.most:
+        raise InputError(f"{wanted} takes one heuristic, not {len(names)}: {kind.example}")
+    if not all(names) or not (names or kind.default):
+        raise InputError(f"{wanted} needs a heuristic, such as {kind.example}")
+    return names or kind.default, numbers
+
+
+def _misplaced(kind: Search, names: list[str]) -> bool:
+    return any(kind.numbers) and any(_number(each) is not None for each in names)
+
+
+def _takes(kind: Search) -> str:
+    heuristics = "a heuristic" if kind.most == 1 else "heuristics"
+    counts = {0: "", 1: " and a number", 2: " and two numbers"}
+    return " or ".join(heuristics + counts[count] for count in kind.numbers)
+
+
+def _number(text: str) -> float | None:
     try:
-        _, number = arguments
-        bound = float(number)
-    except ValueError as error:
-        raise InputError(
-            f"method '{text}': {name} takes a heuristic and a number, such as "
-            f"{name}(euclidean, 1.5)"
-        ) from error
-    del arguments[1:]
-    return check_bound(bound)
-
-
-def _heuristic_name(name: str, kind: Search, arguments: list[str], text: str) -> str:
-    if kind.fixed and arguments:
-        raise InputError(f"method '{text}': {name} takes no heuristic; write {name}")
-    if len(arguments) > 1:
-        raise InputError(f"method '{text}': {name} takes one heuristic, not {len(arguments)}")
-    if arguments and arguments[0]:
-        return arguments[0]
-    if kind.default is None:
-        raise InputError(f"method '{text}': {name} needs a heuristic, such as {name}(euclidean)")
-    return kind.default
+        return float(text)
+    except ValueError:
+        return None

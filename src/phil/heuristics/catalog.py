@@ -7,10 +7,13 @@ from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import get_args
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics.file import HeuristicFile, LearnedHeuristic, read_learned
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.mlp import MlpHeuristic, MlpMethod
+from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.neural_astar import NeuralAstarHeuristic
 from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
@@ -18,10 +21,14 @@ from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.search.guide import Heuristic
 
 BUILT_IN: dict[str, Heuristic] = {
-    heuristic.name: heuristic for heuristic in (Euclidean, Manhattan, Octile, Oracle, Zero)
+    heuristic.name: heuristic
+    for heuristic in (Euclidean, Manhattan, ObstacleDistance, Octile, Oracle, Zero)
 }
-READERS: dict[str, Callable[[HeuristicFile, str], LearnedHeuristic]] = {  # by method
-    kind.method: kind.from_file for kind in (PhilHeuristic, NeuralAstarHeuristic)
+# Of learned heuristics, by method.
+READERS: dict[str, Callable[[HeuristicFile, str], LearnedHeuristic]] = {
+    PhilHeuristic.method: PhilHeuristic.from_file,
+    NeuralAstarHeuristic.method: NeuralAstarHeuristic.from_file,
+    **dict.fromkeys(get_args(MlpMethod), MlpHeuristic.from_file),
 }
 PREFIX = "phil:"
 SUFFIX = ".safetensors"
@@ -40,7 +47,7 @@ def shipped_names() -> tuple[str, ...]:
 def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
     """A heuristic by name: a built-in one, `phil:<family>`, or a file.
 
-    Built in are `euclidean`, `manhattan`, `octile`, `zero` and `oracle`.
+    Built in are `euclidean`, `manhattan`, `octile`, `obstacles`, `zero` and `oracle`.
 
     With `precompute=True` a learned heuristic computes what it can for all nodes of a graph when a
     goal is first searched for: for graphs that stay as they are, with many searches to few goals.

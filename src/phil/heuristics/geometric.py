@@ -29,6 +29,20 @@ def distance(kind: int, left: NDArray[np.float32], right: NDArray[np.float32]) -
 
 
 @kernel
+def _score(
+    graph: GraphArrays,
+    kind: int,
+    here: NDArray[np.float32],
+    there: NDArray[np.float32],
+    new: NDArray[np.int32],
+    values: NDArray[np.float64],
+) -> None:
+    for k in range(new.size):
+        node_features(graph, new[k], here)
+        values[k] = distance(kind, here, there)
+
+
+@kernel
 def _run(
     state: State,
     graph: GraphArrays,
@@ -63,9 +77,8 @@ class GeometricGuide:
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The distance of each new node."""
         values = np.empty(expansion.new.size)
-        for k, node in enumerate(expansion.new):
-            node_features(self._graph.arrays, node, self._here)
-            values[k] = distance(self._kind, self._here, self._there)
+        new = np.ascontiguousarray(expansion.new)
+        _score(self._graph.arrays, self._kind, self._here, self._there, new, values)
         return values
 
     def run(self, state: State, budget: int) -> int:

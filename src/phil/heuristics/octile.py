@@ -19,6 +19,17 @@ from phil.search.state import State
 
 
 @kernel
+def _score(
+    graph: GraphArrays,
+    lower: LowerBound,
+    new: NDArray[np.int32],
+    values: NDArray[np.float64],
+) -> None:
+    for k in range(new.size):
+        values[k] = least_cost(graph, lower, new[k])
+
+
+@kernel
 def _run(state: State, graph: GraphArrays, goal: int, lower: LowerBound, budget: int) -> int:
     while True:
         count = expand(state, graph, goal, budget)
@@ -39,9 +50,10 @@ class OctileGuide:
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The distance of each new node."""
-        arrays = self._grid.arrays
-        values = [least_cost(arrays, self._lower, node) for node in expansion.new]
-        return np.array(values, np.float64)
+        values = np.empty(expansion.new.size)
+        new = np.ascontiguousarray(expansion.new)
+        _score(self._grid.arrays, self._lower, new, values)
+        return values
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""

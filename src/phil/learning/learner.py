@@ -19,7 +19,8 @@ from phil.heuristics.phil.scaling import Scaling, frame
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import Weights, pack
 from phil.learning.batches import Gatherer
-from phil.learning.gradient import CompiledGradient, Examples, node_loss
+from phil.learning.examples import Examples, node_loss
+from phil.learning.gradient import CompiledGradient
 from phil.learning.losses import ranking_loss, value_loss
 from phil.learning.neighborhoods import embed
 from phil.learning.parameters import flatten

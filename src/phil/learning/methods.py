@@ -11,6 +11,7 @@ from phil.files import check_writable
 from phil.heuristics.file import LearnedHeuristic
 from phil.learning.baselines.neural_astar import NeuralAstar, NeuralAstarSettings
 from phil.learning.baselines.run import Begin, train_baseline
+from phil.learning.baselines.sail import Sail, SailSettings
 from phil.learning.baselines.settings import BaselineSettings, baseline_settings
 from phil.learning.progress import Report
 from phil.learning.trainer import train_phil
@@ -21,6 +22,7 @@ WORKERS = 2  # candidates of PHIL trained at a time; each uses one core
 
 
 BASELINES: dict[str, tuple[type[BaselineSettings], Begin]] = {
+    "sail": (SailSettings, Sail),
     "neural_astar": (NeuralAstarSettings, NeuralAstar),
 }
 METHODS = (PHIL, *BASELINES)

@@ -159,7 +159,7 @@ def _most_events(settings: RolloutSettings, steps: int) -> int:
 
 
 @primitive
-def _random(state: NDArray[np.uint64]) -> float:
+def random_number(state: NDArray[np.uint64]) -> float:
     """A number in [0, 1) by SplitMix64; a generator of its own keeps roll-outs independent."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     value = state[0]
@@ -180,7 +180,7 @@ def _take(tape: Tape, event: int, taken: int, node: int) -> int:
 
 
 @primitive
-def _best_of_oracle(learner: State, oracle: Heap) -> int:
+def best_of_oracle(learner: State, oracle: Heap) -> int:
     """The first node of the oracle's queue that is still open."""
     while not is_open(learner, node_of(oracle.tags[0])):
         drop(oracle)
@@ -199,7 +199,7 @@ def _write_event(learner: State, oracle: Heap, tape: Tape) -> None:
     tape.counters[MARKS] += 1
     for k in range(size):
         tape.events[event, k] = -1
-    taken = _take(tape, event, 0, _best_of_oracle(learner, oracle))
+    taken = _take(tape, event, 0, best_of_oracle(learner, oracle))
     taken = _take(tape, event, taken, best(learner))
     entries = learner.open.size[0]
     if open_nodes <= size:
@@ -213,7 +213,7 @@ def _write_event(learner: State, oracle: Heap, tape: Tape) -> None:
         if taken >= size:
             return
         reach = front if taken % 2 == 0 else entries
-        node = node_of(learner.open.tags[int(_random(tape.random) * reach)])
+        node = node_of(learner.open.tags[int(random_number(tape.random) * reach)])
         if is_open(learner, node):
             taken = _take(tape, event, taken, node)
 
@@ -246,8 +246,8 @@ def _roll(
     for step in range(steps):
         if learner.counters[OPEN_NODES] == 0:
             break
-        by_oracle = step >= roll_in and _random(tape.random) < oracle_share
-        node = _best_of_oracle(learner, oracle) if by_oracle else best(learner)
+        by_oracle = step >= roll_in and random_number(tape.random) < oracle_share
+        node = best_of_oracle(learner, oracle) if by_oracle else best(learner)
         # No goal: the step after the goal is taken like any other, if the roll-out goes on.
         count = close(learner, graph, node, NO_GOAL)
         if node == goal:
@@ -274,6 +274,6 @@ def _roll(
         for k in range(count):
             other = learner.new[k]
             put(oracle, distance[other], make_tag(learner.nodes[other].order, other))
-        if event_rate > 0 and _random(tape.random) < event_rate:
+        if event_rate > 0 and random_number(tape.random) < event_rate:
             _write_event(learner, oracle, tape)
     return reached

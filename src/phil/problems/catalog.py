@@ -1,8 +1,12 @@
-"""Problem sets by name (`grids/`, `generated/` or `planning/<family>`), or a folder of maps."""
+"""Problem sets by name (`grids/`, `generated/` or `planning/<family>`), or a folder of maps.
+
+`grids/all` and `generated/all` are an equal share of the maps of every family.
+"""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -16,8 +20,11 @@ from phil.problems.problem import ProblemSet
 
 GENERATED_COUNTS = {"train": 600, "validation": 100, "test": 100}
 GENERATED_SHAPE = (201, 201)
-SOURCES = ("grids", "generated", "planning")
-NAMES = tuple(f"{source}/{family}" for source in SOURCES for family in FAMILIES)
+ALL = "all"
+NAMES = (
+    *(f"{source}/{family}" for source in ("grids", "generated") for family in (*FAMILIES, ALL)),
+    *(f"planning/{family}" for family in FAMILIES),
+)
 
 
 @dataclass(frozen=True)
@@ -42,6 +49,11 @@ def open_set(
     """
     if name in NAMES:
         source, family = name.split("/")
+        if family == ALL:
+            parts = [
+                open_set(f"{source}/{one}", data=data, pairs=pairs, seed=seed) for one in FAMILIES
+            ]
+            return _share_of_each(name, parts)
         if source == "grids":
             return open_grids(family, data=data, pairs=pairs, seed=seed)
         if source == "planning":
@@ -56,16 +68,40 @@ def open_set(
 
 def list_sets(data: Path | None = None) -> list[SetInfo]:
     """All named sets: whether their data is found, where, and how large they are."""
-    return (
-        [_grids_info(family, data) for family in FAMILIES]
-        + [
-            SetInfo(
-                f"generated/{family}", True, "made when opened", GENERATED_COUNTS, GENERATED_SHAPE
-            )
-            for family in FAMILIES
-        ]
-        + [_planning_info(family, data) for family in FAMILIES]
-    )
+    public = [_grids_info(family, data) for family in FAMILIES]
+    generated = [
+        SetInfo(f"generated/{family}", True, "made when opened", GENERATED_COUNTS, GENERATED_SHAPE)
+        for family in FAMILIES
+    ]
+    return [
+        *public,
+        _all_info("grids", public),
+        *generated,
+        _all_info("generated", generated),
+        *(_planning_info(family, data) for family in FAMILIES),
+    ]
+
+
+def _share_of_each(name: str, sets: Sequence[ProblemSet]) -> ProblemSet:
+    """As many problems as one set has, taken from all in turn."""
+    splits = {}
+    for split in ("train", "validation", "test"):
+        shares = [problems.split(split) for problems in sets]
+        count = min(len(share) for share in shares) // len(shares)
+        splits[split] = tuple(share[k] for k in range(count) for share in shares)
+    return ProblemSet(name, **splits)
+
+
+def _all_info(source: str, families: Sequence[SetInfo]) -> SetInfo:
+    name = f"{source}/{ALL}"
+    missing = [info.name for info in families if not info.found]
+    if missing:
+        return SetInfo(name, False, f"needs {', '.join(missing)}")
+    share = {
+        split: min(info.counts[split] for info in families) // len(families) * len(families)
+        for split in GENERATED_COUNTS
+    }
+    return SetInfo(name, True, "a share of each family", share, families[0].shape)
 
 
 def _open_generated(family: str, pairs: str, seed: int) -> ProblemSet:

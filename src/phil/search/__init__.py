@@ -3,6 +3,7 @@
 from phil.search.anytime import anytime
 from phil.search.best_first import search
 from phil.search.many import search_many
+from phil.search.mha import search_mha
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import ASTAR, BFS, GREEDY, Key
 
@@ -17,4 +18,5 @@ __all__ = [
     "anytime",
     "search",
     "search_many",
+    "search_mha",
 ]

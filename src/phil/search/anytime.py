@@ -13,7 +13,7 @@ from phil.search.ends import ends, named
 from phil.search.guide import Heuristic
 from phil.search.open import ROUNDING
 from phil.search.result import Limits, Result
-from phil.search.running import RunningSearch
+from phil.search.running_best_first import RunningSearch
 from phil.search.state import FOUND, GREEDY, Key
 
 

@@ -11,7 +11,7 @@ from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
 from phil.search.ends import ends, named
 from phil.search.guide import Heuristic
 from phil.search.result import Limits, Result
-from phil.search.running import RunningSearch
+from phil.search.running_best_first import RunningSearch
 from phil.search.state import GREEDY, Key
 
 

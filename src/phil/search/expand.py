@@ -14,9 +14,11 @@ from phil.search.state import (
     EVALUATIONS,
     EXPANDED,
     EXPANSIONS,
+    FINAL,
     FOUND,
     FULL,
     GENERATED,
+    NEAR,
     NEIGHBOR_CALLS,
     NEW,
     NOT_A_NUMBER,
@@ -46,12 +48,16 @@ def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
     Returns the number of new nodes (V_new, in `state.new`), or a code of `phil.search.state` below
     0 that says why nothing was expanded (FOUND: the goal was moved to CLOSE).
     """
-    counters = state.counters
-    if counters[BAD_NODE] != 0:
+    if state.counters[BAD_NODE] != 0:
         return NOT_A_NUMBER
     node = choose(state, goal)
-    if node < 0:
-        return node
+    return node if node < 0 else try_close(state, graph, node, goal, budget)
+
+
+@primitive
+def try_close(state: State, graph: GraphArrays, node: int, goal: int, budget: int) -> int:
+    """`close` a chosen node, or a code that says why that must wait."""
+    counters = state.counters
     if counters[EXPANSIONS] >= budget:
         return PAUSED
     if is_full(state):
@@ -69,10 +75,16 @@ def uncover(state: State, graph: GraphArrays, goal: int, budget: int, ahead: boo
     With `ahead`, V_new is only given when those are known: before, it is UNKNOWN_NEW, and the next
     call goes on with the same V_new.
     """
-    counters = state.counters
-    count = int(counters[PENDING])
+    count = int(state.counters[PENDING])
     if count == 0:
         count = expand(state, graph, goal, budget)
+    return once_known(state, graph, count, ahead)
+
+
+@primitive
+def once_known(state: State, graph: GraphArrays, count: int, ahead: bool) -> int:
+    """The size of V_new, or UNKNOWN_NEW if a guide must look ahead but cannot yet."""
+    counters = state.counters
     if count > 0 and ahead:
         counters[PENDING] = count
         for k in range(count):
@@ -90,6 +102,7 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     fresh_stamp = stage_stamp(state, NEW)
     closed_stamp = stage_stamp(state, CLOSED)
     again_stamp = stage_stamp(state, OPEN_AGAIN)
+    final_stamp = stage_stamp(state, FINAL)
     record = nodes[node]
     again = record.stamp == again_stamp
     record.stamp = closed_stamp
@@ -110,7 +123,8 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     depth = record.depth + 1
     better_counts = state.weights[0] != 0.0 or state.bounds[PART] != PLAIN
     fresh = 0
-    for k in range(neighbors(graph, node, state.near, state.edges, state.costs)):
+    counters[NEAR] = neighbors(graph, node, state.near, state.edges, state.costs)
+    for k in range(counters[NEAR]):
         other = nodes[state.near[k]]
         stamp = other.stamp
         through = g + state.costs[k]
@@ -124,7 +138,7 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
             other.order = 0
             state.new[fresh] = state.near[k]
             fresh += 1
-        elif stamp != fresh_stamp:  # of parallel edges to a new node the better one counts
+        elif fresh_stamp < stamp < final_stamp:  # of parallel edges to a new node the better counts
             if stamp == closed_stamp:
                 # A closed node has a better path now: with a heuristic that is not consistent this
                 # happens, and without re-opening the path found would not be the best.

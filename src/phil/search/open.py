@@ -99,7 +99,8 @@ def push(state: State, graph: GraphArrays, node: int) -> None:
 
 
 @primitive
-def _drop_stale(state: State, heap: Heap) -> None:
+def drop_stale(state: State, heap: Heap) -> None:
+    """Take out the entries before the first one that counts."""
     while heap.size[0] > 0:
         tag = heap.tags[0]
         if state.nodes[node_of(tag)].order == order_of(tag):
@@ -110,7 +111,7 @@ def _drop_stale(state: State, heap: Heap) -> None:
 @primitive
 def best(state: State) -> int:
     """The node of least key, left in OPEN; NONE if there is none."""
-    _drop_stale(state, state.open)
+    drop_stale(state, state.open)
     return node_of(state.open.tags[0]) if state.open.size[0] > 0 else NONE
 
 
@@ -152,7 +153,7 @@ def _raise_lowest(state: State) -> None:
     If there is none, it is infinite, as the key behind the last entry of a heap is.
     """
     waiting = state.waiting
-    _drop_stale(state, waiting)
+    drop_stale(state, waiting)
     state.bounds[LOWEST] = max(state.bounds[LOWEST], waiting.keys[0])
     while waiting.size[0] > 0 and waiting.keys[0] <= state.bounds[LOWEST] * ROUNDING:
         tag = waiting.tags[0]

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import time
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,13 +13,12 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import Discovery, SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
-from phil.search.expand import insert, path_cost, revise, uncover
-from phil.search.guide import CompiledGuide, Expansion, Guide, Heuristic, RevisingGuide
-from phil.search.open import begin, lowest, prove
+from phil.search.expand import path_cost
+from phil.search.guide import Expansion, Guide, Heuristic
+from phil.search.open import begin
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import (
     BAD_NODE,
-    BOUND,
     EMPTY,
     EVALUATIONS,
     EXPANDED,
@@ -24,8 +26,6 @@ from phil.search.state import (
     FOUND,
     FULL,
     GENERATED,
-    LOWEST,
-    MET,
     NEIGHBOR_CALLS,
     NOT_A_NUMBER,
     PART,
@@ -34,17 +34,14 @@ from phil.search.state import (
     PLAIN,
     PROVEN,
     REOPENED,
-    SEEKING,
     TRACED,
     UNKNOWN,
     UNKNOWN_NEW,
     Key,
-    State,
     StatePool,
     path_length,
     with_room_for_entries,
     with_room_for_nodes,
-    with_room_for_waiting,
     write_path,
 )
 
@@ -61,7 +58,7 @@ OUTCOMES = {
 _pool = StatePool()
 
 
-class RunningSearch:
+class Running(ABC):
     """A search from start to goal; a context, since its working room is lent."""
 
     def __init__(
@@ -69,69 +66,63 @@ class RunningSearch:
         graph: SearchedGraph,
         start: int,
         goal: int,
-        heuristic: Heuristic,
+        heuristics: Sequence[Heuristic],
         *,
         key: Key,
         limits: Limits,
         trace: bool,
-        bound: float | None = None,
-        lower: LowerBound = NO_BOUND,
+        lower: LowerBound,
     ) -> None:
         self._began = time.perf_counter()
         self._graph = graph
         self._goal = goal
         self._limits = limits
         self._pieces = [np.empty(0, np.int32)] if trace else None
-        self._guide = heuristic.begin(graph, start, goal)
-        self._compiled = self._guide if isinstance(self._guide, CompiledGuide) else None
-        self._looks_ahead = bool(getattr(self._guide, "looks_ahead", False))
+        self._guides = [heuristic.begin(graph, start, goal) for heuristic in heuristics]
+        self._looks_ahead = any(getattr(guide, "looks_ahead", False) for guide in self._guides)
+        # An expansion with a guide in Python may take any time: look at the clock after each.
+        self._patience = 1
         self._lent = _pool.take(graph.size, graph.max_degree)
         self.state = self._lent._replace(
             lower=lower, trace=np.empty(CHUNK if trace else 0, np.int32)
         )
         self.state.weights[:] = (key.g, key.h, key.depth)
-        self.state.bounds[PART] = PLAIN if bound is None else SEEKING
-        if bound is not None:
-            self.state.bounds[BOUND] = bound
-            self.state = with_room_for_waiting(self.state)
+        self.state.bounds[PART] = PLAIN
         begin(self.state, graph.arrays, start)
 
-    def __enter__(self) -> RunningSearch:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         # A state that grew replaces the one that was lent; the trace is the caller's alone.
         _pool.give_back(self.state._replace(trace=self._lent.trace, lower=NO_BOUND))
 
+    @abstractmethod
+    def _step(self, budget: int) -> int:
+        """Search on with what is known of the graph, until a code says why not."""
+
+    @abstractmethod
+    def _lower_bound(self) -> float:
+        """What no path costs less than, as far as the search has shown it."""
+
     def run(self) -> int:
         """Search on until the goal is found, OPEN is empty, or a limit is reached."""
         limits = self._limits
         most = UNLIMITED if limits.expansions is None else limits.expansions
-        piece = UNLIMITED
-        if limits.seconds is not None:
-            # An expansion with a guide in Python may take any time: look at the clock after each.
-            piece = 1 if self._compiled is None else CHUNK
+        piece = UNLIMITED if limits.seconds is None else self._patience
         if self._pieces is not None:
             piece = min(piece, CHUNK)
         while not self._late():
             reached = int(self.state.counters[EXPANSIONS])
             code = self._advance(min(most, reached + piece))
             self._keep_trace()
-            if code == FULL:
-                self.state = with_room_for_entries(self.state)
-                continue
-            if code == MET:
-                self.prove(self.state.bounds[BOUND], self.state.nodes[self._goal]["g"])
+            if self._can_go_on(code):
                 continue
             if code == NOT_A_NUMBER:
                 self._refuse_nan()
             if code != PAUSED or self.state.counters[EXPANSIONS] >= most:
                 return code
         return PAUSED
-
-    def prove(self, bound: float, cost: float) -> None:
-        """Go on until a path is within the bound; the best one known costs so much."""
-        prove(self.state, self._graph.arrays, float(bound), float(cost))
 
     def result(self, code: int, known: Result | None = None) -> Result:
         """What the search has found so far, having ended with a code; `known`: a path before it."""
@@ -170,13 +161,34 @@ class RunningSearch:
         """The cost of a path."""
         return float(path_cost(self.state, self._graph.arrays, path))
 
+    def _can_go_on(self, code: int) -> bool:
+        """Whether what the code says has been seen to."""
+        if code == FULL:
+            self._make_room_for_entries()
+        return code == FULL
+
+    def _make_room_for_entries(self) -> None:
+        self.state = with_room_for_entries(self.state)
+
+    def _make_room_for_nodes(self) -> None:
+        """Have room for all nodes that have been met."""
+        self.state = with_room_for_nodes(self.state, self._graph.size, self._graph.max_degree)
+
+    def _uncovered(self, count: int) -> Expansion:
+        """What guides are shown of the last expansion, which uncovered so many nodes."""
+        state = self.state
+        new = state.new[:count].copy()
+        known = state.nodes[new]
+        number, node = int(state.counters[EXPANSIONS]), int(state.counters[EXPANDED])
+        return Expansion(node, new, known["g"], known["depth"], number)
+
     def _neighbors_read(self) -> int:
-        """How many nodes' neighbours were read, be it by an expansion or by the guide."""
+        """How many nodes' neighbours were read, be it by an expansion or by a guide."""
         counters = self.state.counters
         if isinstance(self._graph, Discovery):
             return self._graph.calls
         if self._looks_ahead:  # at every node but the start
-            return int(counters[EVALUATIONS]) + int(counters[NEIGHBOR_CALLS] > 0)
+            return int(counters[GENERATED]) - 1 + int(counters[NEIGHBOR_CALLS] > 0)
         return int(counters[NEIGHBOR_CALLS])
 
     def _late(self) -> bool:
@@ -196,28 +208,7 @@ class RunningSearch:
                 graph.reveal([int(state.counters[EXPANDED])])
             else:
                 graph.reveal(state.new[: state.counters[PENDING]].tolist())
-            self.state = with_room_for_nodes(state, graph.size, graph.max_degree)
-
-    def _step(self, budget: int) -> int:
-        """Search on with what is known of the graph."""
-        state, arrays = self.state, self._graph.arrays
-        if self._compiled is not None:
-            return self._compiled.run(state, budget)
-        while True:
-            count = uncover(state, arrays, self._goal, budget, self._looks_ahead)
-            if count < 0:
-                return count
-            state.values[:count] = _scores(self._guide, state, count)
-            insert(state, arrays, count)
-            if isinstance(self._guide, RevisingGuide):
-                for node, value in zip(*self._guide.revise(), strict=True):
-                    revise(state, arrays, int(node), float(value))
-
-    def _lower_bound(self) -> float:
-        bounds = self.state.bounds
-        if bounds[PART] == PLAIN:
-            return 0.0
-        return max(float(bounds[LOWEST]), float(lowest(self.state, self._graph.arrays)))
+            self._make_room_for_nodes()
 
     def _keep_trace(self) -> None:
         if self._pieces is not None:
@@ -228,26 +219,25 @@ class RunningSearch:
     def _refuse_nan(self) -> None:
         counters = self.state.counters
         raise InputError(
-            f"the heuristic gave NaN for node {self._name(counters[BAD_NODE] - 1)} at expansion "
-            f"{counters[EXPANSIONS]} (node {self._name(counters[EXPANDED])})"
+            f"{self._accused()} gave NaN for node {self._name(counters[BAD_NODE] - 1)} at "
+            f"expansion {counters[EXPANSIONS]} (node {self._name(counters[EXPANDED])})"
         )
+
+    def _accused(self) -> str:
+        """Whose value is NaN."""
+        return "the heuristic"
 
     def _name(self, node: int) -> str:
         graph = self._graph
         return repr(graph.nodes[node]) if isinstance(graph, Discovery) else str(node)
 
 
-def _scores(guide: Guide, state: State, count: int) -> NDArray[np.float64]:
-    new = state.new[:count].copy()
-    number = int(state.counters[EXPANSIONS])
-    node = int(state.counters[EXPANDED])
-    known = state.nodes[new]
-    values = np.asarray(
-        guide.score(Expansion(node, new, known["g"], known["depth"], number)), np.float64
-    )
-    if values.shape != (count,):
+def scores(guide: Guide, expansion: Expansion) -> NDArray[np.float64]:
+    """What a guide says of V_new, or an error if that is not one value per node."""
+    values = np.asarray(guide.score(expansion), np.float64)
+    if values.shape != expansion.new.shape:
         raise InputError(
-            f"the heuristic gave values of shape {values.shape} for the {count} new nodes of "
-            f"expansion {number} (node {node})"
+            f"the heuristic gave values of shape {values.shape} for the {expansion.new.size} new "
+            f"nodes of expansion {expansion.count} (node {expansion.node})"
         )
     return values

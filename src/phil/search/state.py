@@ -35,14 +35,14 @@ NOT_A_NUMBER = -9  # a guide's value is NaN (counter BAD_NODE)
 # Rows of `State.counters`.
 SEARCH, ORDER, OPEN_NODES, EXPANSIONS, REOPENED = 0, 1, 2, 3, 4
 GENERATED, EVALUATIONS, NEIGHBOR_CALLS, TRACED, EXPANDED = 5, 6, 7, 8, 9
-PENDING, BAD_NODE = 10, 11
-COUNTERS = 12
+PENDING, BAD_NODE, NEAR = 10, 11, 12
+COUNTERS = 13
 
 NONE = -1
 
 # `Node.stamp` is STAGES * search + stage.
-NEW, OPEN, CLOSED, OPEN_AGAIN = 0, 1, 2, 3
-STAGES = 4
+NEW, OPEN, CLOSED, OPEN_AGAIN, FINAL = 0, 1, 2, 3, 4  # FINAL: closed, and never opened again
+STAGES = 5
 MOST_SEARCHES = 2**31 // STAGES - 1
 
 NODE = np.dtype(

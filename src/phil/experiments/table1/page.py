@@ -6,11 +6,24 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from phil.experiments.table1.columns import COLUMNS
-from phil.view.sections import Section, section_markdown
+from phil.view.sections import Section, section_markdown, table_markdown
 
 Document = Mapping[str, Any]
 Cell = Callable[[Mapping[str, Any]], str]
 LEARNED = [column.name for column in COLUMNS.values() if column.learned]
+IN_README = (
+    "phil",
+    "sail",
+    "supervised",
+    "cem",
+    "q_learning",
+    "neural_astar",
+    "bfws",
+    "mha",
+    "euclidean",
+    "astar",
+    "oracle",
+)
 TITLE = "Table 1: the grid families"
 
 
@@ -79,6 +92,12 @@ def expansions(document: Document) -> Section:
         ],
         _expansions,
     )
+
+
+def readme_table(document: Document) -> str:
+    """Mean expansions of the methods that the README shows."""
+    titles = {name: document["titles"][name] for name in IN_README}
+    return table_markdown(_by_method({**document, "titles": titles}, "", [], _expansions))
 
 
 def _by_method(document: Document, title: str, text: list[str], cell: Cell) -> Section:

@@ -10,17 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from phil.errors import unknown_name
-from phil.evaluation import Method, evaluate, parse_method
+from phil.evaluation import Method, Solver, evaluate, parse_method
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
 from phil.experiments.table1.columns import COLUMNS, Column
-from phil.graphs import GridGraph
 from phil.heuristics.catalog import SUFFIX, read_any
 from phil.learning import train
 from phil.problems import open_set
 from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import repeated_maps
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems.pairs import map_problem
+from phil.problems.problem import ProblemSet
 from phil.search import GREEDY
 
 SMALL_SPLITS = {"train": 12, "validation": 6, "test": 6}
@@ -101,23 +101,19 @@ class Study:
         ]
 
 
-def small_set(family: str) -> ProblemSet:
+def small_set(family: str, pairs: str = "corners") -> ProblemSet:
     """A few small generated maps of a family."""
+    name = f"generated/{family}"
     splits = {
         split: tuple(
-            _from_corner_to_corner(free)
-            for free in generate_maps(
-                family, count, seed=0, split=split, shape=(SMALL_SIDE, SMALL_SIDE)
+            map_problem(free, name, f"{split}/{number}", pairs)
+            for number, free in enumerate(
+                generate_maps(family, count, seed=0, split=split, shape=(SMALL_SIDE, SMALL_SIDE))
             )
         )
         for split, count in SMALL_SPLITS.items()
     }
-    return ProblemSet(f"generated/{family}", **splits)
-
-
-def _from_corner_to_corner(free: Any) -> Problem:
-    graph = GridGraph(free)
-    return Problem(graph, graph.node(SMALL_SIDE - 1, 0), graph.node(0, SMALL_SIDE - 1))
+    return ProblemSet(name, **splits)
 
 
 def train_part(study: Study, column: Column, family: str, seed: int) -> Path:
@@ -138,7 +134,7 @@ def train_part(study: Study, column: Column, family: str, seed: int) -> Path:
     return output
 
 
-def method_of(study: Study, column: Column, family: str, seed: int) -> Method:
+def method_of(study: Study, column: Column, family: str, seed: int) -> Solver:
     """A column's method for a family, its heuristic trained if it has one."""
     if not column.learned:
         return parse_method(column.text)

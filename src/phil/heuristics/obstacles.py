@@ -1,0 +1,219 @@
+"""The blocked cells of a grid that a search has uncovered, and the nearest of them, compiled.
+
+Cells are only ever added. They are kept as bits by row and by column, so that the nearest one is
+found in words, not in cells: the time does not grow with how many there are. (SaIL's own search for
+it is linear in their number.) Nothing is cleared but what was added.
+"""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import kernel, primitive
+from phil.errors import InputError
+from phil.graphs import GridGraph, SearchedGraph
+from phil.graphs.arrays import GraphArrays
+from phil.heuristics.bits import (
+    NONE,
+    Bits,
+    add,
+    at_or_after,
+    at_or_before,
+    empty_lines,
+    forget_word,
+    has,
+)
+
+FAR = 2**62
+
+
+class Obstacles(NamedTuple):
+    """The cells by their ids, row * columns + column, as those of a `GridGraph`."""
+
+    by_row: Bits  # the columns of each row's cells
+    by_column: Bits  # the rows of each column's cells
+    rows: Bits  # one line: the rows with any cell
+    columns: Bits  # one line: the columns with any cell
+    cells: NDArray[np.int32]  # in order of insertion
+    size: NDArray[np.int64]  # how many: one number
+
+
+def allocate(rows: int, columns: int) -> Obstacles:
+    """An empty set for a grid of this shape; memory is only used as cells are added."""
+    return Obstacles(
+        by_row=empty_lines(rows, columns),
+        by_column=empty_lines(columns, rows),
+        rows=empty_lines(1, rows),
+        columns=empty_lines(1, columns),
+        cells=np.empty(rows * columns, np.int32),
+        size=np.zeros(1, np.int64),
+    )
+
+
+@primitive
+def insert_cell(obstacles: Obstacles, row: int, column: int) -> None:
+    """Add a cell, unless it is there already."""
+    if has(obstacles.by_row, row, column):
+        return
+    add(obstacles.by_row, row, column)
+    add(obstacles.by_column, column, row)
+    add(obstacles.rows, 0, row)
+    add(obstacles.columns, 0, column)
+    obstacles.cells[obstacles.size[0]] = row * obstacles.by_column.shape[0] + column
+    obstacles.size[0] += 1
+
+
+@primitive
+def uncover_around(obstacles: Obstacles, graph: GraphArrays, node: int) -> None:
+    """Add the blocked cells among the moves of a node that is expanded."""
+    rows = graph.shape[0]
+    columns = graph.shape[1]
+    row = node // columns
+    column = node - row * columns
+    for move in range(graph.moves.shape[0]):
+        to_row = row + graph.moves[move, 0]
+        to_column = column + graph.moves[move, 1]
+        if to_row < 0 or to_row >= rows or to_column < 0 or to_column >= columns:
+            continue
+        if graph.free[to_row * columns + to_column] == 0:
+            insert_cell(obstacles, to_row, to_column)
+
+
+@kernel
+def clear(obstacles: Obstacles) -> None:
+    """Take all cells out."""
+    columns = obstacles.by_column.shape[0]
+    for k in range(obstacles.size[0]):
+        row = obstacles.cells[k] // columns
+        column = obstacles.cells[k] - row * columns
+        forget_word(obstacles.by_row, row, column)
+        forget_word(obstacles.by_column, column, row)
+        forget_word(obstacles.rows, 0, row)
+        forget_word(obstacles.columns, 0, column)
+    obstacles.size[0] = 0
+
+
+@kernel
+def nearest(obstacles: Obstacles, row: int, column: int) -> int:
+    """The cell of least Euclidean distance; NONE if there is no cell.
+
+    Of equally near ones that of the nearer row, then the upper, then the left one.
+    """
+    found = NONE
+    if obstacles.size[0] == 0:
+        return found
+    rows = obstacles.by_row.shape[0]
+    columns = obstacles.by_column.shape[0]
+    least = FAR
+    down = 0
+    while down * down < least and (row - down >= 0 or row + down < rows):
+        for line in (row - down, row + down):
+            if line < 0 or line >= rows or not has(obstacles.rows, 0, line):
+                continue
+            left = at_or_before(obstacles.by_row, line, column)
+            if left != NONE:
+                square = down * down + (column - left) * (column - left)
+                if square < least:
+                    least = square
+                    found = line * columns + left
+            right = at_or_after(obstacles.by_row, line, column)
+            if right != NONE:
+                square = down * down + (right - column) * (right - column)
+                if square < least:
+                    least = square
+                    found = line * columns + right
+        down += 1
+    return found
+
+
+@primitive
+def _nearest_in(lines: Bits, by_line: Bits, line: int, place: int) -> tuple[int, int]:
+    """Line and place of the member in the nearest line, nearest there; there must be a member.
+
+    Of equally near ones that of the lower line, then of the lower place.
+    """
+    before = at_or_before(lines, 0, line)
+    after = at_or_after(lines, 0, line)
+    gap = FAR
+    if before != NONE:
+        gap = line - before
+    if after != NONE:
+        gap = min(gap, after - line)
+    found_line, found_place = NONE, NONE
+    least = FAR
+    for near in (line - gap, line + gap):
+        if near < 0 or near not in (before, after):  # NONE is below 0
+            continue
+        low = at_or_before(by_line, near, place)
+        if low != NONE and place - low < least:
+            least = place - low
+            found_line, found_place = near, low
+        high = at_or_after(by_line, near, place)
+        if high != NONE and high - place < least:
+            least = high - place
+            found_line, found_place = near, high
+    return found_line, found_place
+
+
+@kernel
+def nearest_by_column(obstacles: Obstacles, row: int, column: int) -> int:
+    """The cell of least |dx|, and of these of least |dy|; NONE if there is no cell.
+
+    Of equally near ones the left, then the upper one.
+    """
+    if obstacles.size[0] == 0:
+        return NONE
+    found, place = _nearest_in(obstacles.columns, obstacles.by_column, column, row)
+    return int(place * obstacles.by_column.shape[0] + found)
+
+
+@kernel
+def nearest_by_row(obstacles: Obstacles, row: int, column: int) -> int:
+    """The cell of least |dy|, and of these of least |dx|; NONE if there is no cell.
+
+    Of equally near ones the upper, then the left one.
+    """
+    if obstacles.size[0] == 0:
+        return NONE
+    found, place = _nearest_in(obstacles.rows, obstacles.by_row, row, column)
+    return int(found * obstacles.by_column.shape[0] + place)
+
+
+def check_known_grid(graph: SearchedGraph, name: str) -> GridGraph:
+    """The grid, or an error for a graph without blocked cells to uncover."""
+    if not isinstance(graph, GridGraph):
+        raise InputError(
+            f"{name} looks at blocked cells, so it needs a grid map that is known whole (a "
+            "GridGraph); choose another heuristic for this graph"
+        )
+    return graph
+
+
+class ObstaclesPool:
+    """Lends empty sets out and takes them back, so that a query clears only what it added."""
+
+    KEPT = 4
+
+    def __init__(self) -> None:
+        self._free: list[Obstacles] = []
+        self._lock = Lock()
+
+    def take(self, grid: GridGraph) -> Obstacles:
+        """An empty set for a grid."""
+        rows, columns = grid.shape
+        with self._lock:
+            for position, kept in enumerate(self._free):
+                if (kept.by_row.shape[0], kept.by_column.shape[0]) == (rows, columns):
+                    return self._free.pop(position)
+        return allocate(rows, columns)
+
+    def give_back(self, obstacles: Obstacles) -> None:
+        """Keep a set for the next search; the oldest goes when there are too many."""
+        clear(obstacles)
+        with self._lock:
+            self._free.append(obstacles)
+            del self._free[: -self.KEPT]

@@ -1,0 +1,46 @@
+"""What the perceptrons of several methods have in common before any training."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field
+
+from phil.errors import InputError
+from phil.graphs import GridGraph
+from phil.heuristics.mlp import Inputs, MlpMetadata, MlpMethod
+from phil.learning.problems import OracleProblems, scaling_of
+
+
+def _split(value: Any) -> Any:
+    """The sizes that a text such as `100,50` names."""
+    return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
+
+
+Size = Annotated[int, Field(ge=1, le=4096)]
+Hidden = Annotated[tuple[Size, ...], BeforeValidator(_split), Field(min_length=1, max_length=16)]
+
+
+def perceptron_metadata(
+    method: MlpMethod,
+    problems: OracleProblems,
+    hidden: tuple[int, ...],
+    inputs: Inputs | None = None,
+) -> MlpMetadata:
+    """A perceptron for the graphs of some problems; SaIL's inputs if no others are named."""
+    kinds = {(isinstance(p.graph, GridGraph), p.graph.feature_names) for p in problems.problems}
+    if len(kinds) > 1:
+        raise InputError(
+            "the graphs differ in kind (grid or not) or in the names of their features; train one "
+            "heuristic for each kind"
+        )
+    is_grid, names = kinds.pop()
+    if not names:
+        raise InputError("the graphs have no node features; a heuristic needs at least one")
+    return MlpMetadata(
+        feature_names=names,
+        method=method,
+        inputs=inputs or ("grid" if is_grid else "graph"),
+        hidden=hidden,
+        scaling=scaling_of(problems),
+    )

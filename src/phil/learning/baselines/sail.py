@@ -1,0 +1,93 @@
+"""SaIL: search as imitation learning (Bhardwaj, Choudhury and Scherer, CoRL 2017).
+
+Searches are rolled out by a mixture of the oracle and what has been learned; open nodes met on the
+way are labelled with the oracle's distance and added to all before; the network is fitted to them.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from pydantic import Field
+
+from phil.heuristics.mlp import MlpHeuristic
+from phil.heuristics.mlp.weights import pack
+from phil.learning.baselines.perceptron import Hidden, perceptron_metadata
+from phil.learning.baselines.regression import Regression
+from phil.learning.baselines.rollout import PerceptronRoller, RolloutPlan
+from phil.learning.baselines.settings import BaselineSettings
+from phil.learning.problems import OracleProblems
+
+
+class SailSettings(BaselineSettings):
+    """The settings of SaIL."""
+
+    iterations: int = Field(15, ge=1, description="N: iterations, each with searches and a fit")
+    searches: int = Field(100, ge=1, description="m: searches per iteration")
+    records: int = Field(100, ge=1, description="k: open nodes written down per search")
+    steps: int = Field(4000, ge=1, description="T: expansions of a search, at most")
+    beta: float = Field(0.7, ge=0, le=1, description="beta^i of iteration i's steps: the oracle's")
+    explored: float = Field(1.0, ge=0, le=1, description="share of records that is any open node")
+    hidden: Hidden = Field((100, 50), description="sizes of the hidden layers")
+    updates: int = Field(800, ge=1, description="Adam steps per iteration")
+    batch: int = Field(256, ge=1, description="records per Adam step")
+    rate: float = Field(3e-3, gt=0, description="learning rate; falls to 0 as a cosine")
+    averaging: float = Field(0.995, ge=0, lt=1, description="of the weights given away, per step")
+
+
+class Sail:
+    """SaIL at work on some problems."""
+
+    def __init__(self, problems: OracleProblems, settings: SailSettings, seed: int) -> None:
+        self._count = len(problems.problems)
+        self._settings = settings
+        self._random = np.random.default_rng(seed)
+        self._metadata = perceptron_metadata("sail", problems, settings.hidden)
+        self._roller = PerceptronRoller(problems, self._metadata)
+        self._inputs = np.zeros((0, self._metadata.num_inputs), np.float32)
+        self._targets = np.zeros(0, np.float32)
+        self._regression = Regression(
+            self._metadata.num_inputs,
+            settings.hidden,
+            rate=settings.rate,
+            averaging=settings.averaging,
+            total=settings.iterations * settings.updates,
+            seed=seed,
+        )
+
+    @property
+    def iterations(self) -> int:
+        """N."""
+        return self._settings.iterations
+
+    def iterate(self, number: int) -> float:
+        """Roll out, add what was met, and fit; the mean squared error."""
+        settings = self._settings
+        self._collect(settings.beta ** (number - 1))
+        return self._regression.fit(
+            self._inputs, self._targets, settings.updates, settings.batch, self._random
+        )
+
+    def heuristic(self) -> MlpHeuristic:
+        """What has been learned so far."""
+        return MlpHeuristic(self._metadata, self._regression.tensors())
+
+    def _collect(self, share: float) -> None:
+        """Searches by the mixture of oracle and learner; the oracle's alone to begin with."""
+        settings = self._settings
+        weights = pack(self._metadata, self.heuristic().tensors)
+        plan = RolloutPlan(
+            steps=settings.steps,
+            records=settings.records,
+            explore=share,
+            random_records=settings.explored,
+        )
+        chosen = self._random.permutation(np.arange(settings.searches) % self._count)
+        if settings.searches < self._count:
+            chosen = self._random.choice(self._count, settings.searches, replace=False)
+        seeds = self._random.integers(2**62, size=chosen.size)
+        rolled = [
+            self._roller.roll(weights, int(problem), plan, int(seed))
+            for problem, seed in zip(chosen, seeds, strict=True)
+        ]
+        self._inputs = np.concatenate([self._inputs, *(one.inputs for one in rolled)])
+        self._targets = np.concatenate([self._targets, *(one.target for one in rolled)])

@@ -1,0 +1,177 @@
+"""MHA*: one search that several heuristics guide, in turn or with a bound on the path's cost."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import isfinite
+from typing import Any, overload
+
+import numpy as np
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
+from phil.graphs.callbacks import N
+from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
+from phil.search.ends import ends, named
+from phil.search.guide import Heuristic
+from phil.search.in_turn import advance_in_turn
+from phil.search.queues import (
+    allocate_queues,
+    are_full,
+    enter_start,
+    with_longer_queues,
+    with_values_of_more,
+)
+from phil.search.result import Limits, Result
+from phil.search.running import Running, scores
+from phil.search.state import BAD_NODE, BFS, LOWEST, Key
+from phil.search.within_bound import advance_within_bound
+
+Weights = tuple[float, float]
+
+
+@overload
+def search_mha(
+    graph: AnyGraph,
+    start: int | tuple[int, int],
+    goal: int | tuple[int, int],
+    heuristics: Sequence[Heuristic],
+    *,
+    w1: float | None = None,
+    w2: float | None = None,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result: ...
+
+
+@overload
+def search_mha(
+    graph: ImplicitGraph[N],
+    start: N,
+    goal: N,
+    heuristics: Sequence[Heuristic],
+    *,
+    w1: float | None = None,
+    w2: float | None = None,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result[tuple[N, ...]]: ...
+
+
+def search_mha(
+    graph: AnyGraph | ImplicitGraph[Any],
+    start: Any,
+    goal: Any,
+    heuristics: Sequence[Heuristic],
+    *,
+    w1: float | None = None,
+    w2: float | None = None,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result[Any]:
+    """Search a path from start to goal with several heuristics: multi-heuristic A*.
+
+    Every heuristic has a queue, and every heuristic gives each uncovered node a value, once.
+    Without weights, the queues take turns: each expands the node of least value there, and all
+    share what has been uncovered. That promises nothing about the path's cost.
+
+    With both weights (1 or more), the path costs at most `w1 * w2` times the least cost, whatever
+    the heuristics say (`result.proven` says what was shown). `w1` is the weight of values against
+    the cost so far; with a larger `w2` the heuristics decide more often, and a lower bound of the
+    cost to the goal, which the search finds itself, less often. No node is expanded more than
+    twice.
+
+    >>> import phil
+    >>> grid = phil.GridGraph([[True] * 7, [True] * 3 + [False] * 3 + [True], *[[True] * 7] * 2])
+    >>> both = [phil.load("euclidean"), phil.load("manhattan")]
+    >>> phil.search_mha(grid, (0, 0), (3, 6), both).expansions
+    8
+    >>> result = phil.search_mha(grid, (0, 0), (3, 6), both, w1=1.5, w2=2)
+    >>> result.solved, result.proven <= 3
+    (True, True)
+    """
+    guided = list(heuristics)
+    if not guided:
+        raise InputError("search_mha needs at least one heuristic")
+    weights = check_weights(w1, w2)
+    searched, source, target = ends(graph, start, goal)
+    with RunningMha(
+        searched, source, target, guided, weights, limits=limits or Limits(), trace=trace
+    ) as running:
+        return named(searched, running.result(running.run()))
+
+
+def check_weights(w1: float | None, w2: float | None) -> Weights | None:
+    """The weights, None if there are none, or an error."""
+    if w1 is None and w2 is None:
+        return None
+    if w1 is None or w2 is None:
+        raise InputError("MHA* takes both weights, w1 and w2, or none")
+    for name, weight in (("w1", w1), ("w2", w2)):
+        if not (weight >= 1 and isfinite(weight)):
+            raise InputError(f"{name} of MHA* must be 1 or more, and finite, not {weight}")
+    return float(w1), float(w2)
+
+
+class RunningMha(Running):
+    """A search with a queue for each of several heuristics."""
+
+    def __init__(
+        self,
+        graph: SearchedGraph,
+        start: int,
+        goal: int,
+        heuristics: Sequence[Heuristic],
+        weights: Weights | None,
+        *,
+        limits: Limits,
+        trace: bool,
+    ) -> None:
+        w1, w2 = weights or (0.0, 0.0)
+        super().__init__(
+            graph,
+            start,
+            goal,
+            heuristics,
+            # In turn, the key of `State.open` is not used, and better paths do not count.
+            key=Key(g=1.0, h=w1) if weights else BFS,
+            limits=limits,
+            trace=trace,
+            lower=lower_bound_of(graph, goal) if weights else NO_BOUND,
+        )
+        self._next = advance_within_bound if weights else advance_in_turn
+        state = self.state
+        nodes = state.nodes.size if weights else 0
+        self._queues = allocate_queues(len(heuristics), nodes, state.new.size, w2)
+        enter_start(state, self._queues, start)
+
+    def _step(self, budget: int) -> int:
+        state, queues, arrays = self.state, self._queues, self._graph.arrays
+        given = 0
+        while True:
+            given = self._next(state, queues, arrays, self._goal, budget, self._looks_ahead, given)
+            if given < 0:
+                return given
+            expansion = self._uncovered(given)
+            for row, guide in zip(queues.values, self._guides, strict=True):
+                row[:given] = scores(guide, expansion)
+
+    def _accused(self) -> str:
+        place = self.state.new.tolist().index(self.state.counters[BAD_NODE] - 1)
+        number = int(np.isnan(self._queues.values[:, place]).argmax())
+        return f"heuristic {number + 1} of {len(self._guides)}"
+
+    def _lower_bound(self) -> float:
+        return float(self.state.bounds[LOWEST])
+
+    def _make_room_for_entries(self) -> None:
+        # Only what is full grows: the state is lent, and keeps its room for other searches.
+        if are_full(self.state, self._queues):
+            self._queues = with_longer_queues(self._queues)
+        else:
+            super()._make_room_for_entries()
+
+    def _make_room_for_nodes(self) -> None:
+        super()._make_room_for_nodes()
+        state = self.state
+        self._queues = with_values_of_more(self._queues, state.nodes.size, state.new.size)
