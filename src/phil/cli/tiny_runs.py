@@ -16,14 +16,14 @@ from phil.heuristics.catalog import BUILT_IN
 from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
 from phil.heuristics.mlp.metadata import KINDS
 from phil.heuristics.mlp.metadata import tensor_shapes as mlp_shapes
-from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
-from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.neural_astar import (
     EncoderSettings,
     NeuralAstarHeuristic,
     NeuralAstarMetadata,
 )
 from phil.heuristics.neural_astar.metadata import tensor_shapes as encoder_shapes
+from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
+from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.scaling import Scaling

@@ -13,8 +13,8 @@ from phil.errors import InputError, unknown_name
 from phil.heuristics.file import HeuristicFile, LearnedHeuristic, read_learned
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
 from phil.heuristics.mlp import MlpHeuristic, MlpMethod
-from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.neural_astar import NeuralAstarHeuristic
+from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
 from phil.heuristics.phil import PhilHeuristic, read_heuristic

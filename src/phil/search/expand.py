@@ -174,7 +174,7 @@ def revise(state: State, graph: GraphArrays, node: int, value: float) -> None:
     if not own_parents or record.stamp != stage_stamp(state, OPEN):
         return
     parent = state.counters[EXPANDED]
-    for k in range(state.near.size):  # the neighbours stand there since `close` read them
+    for k in range(state.counters[NEAR]):
         if state.near[k] == node:
             if value != value:
                 state.counters[BAD_NODE] = node + 1
