@@ -26,6 +26,7 @@ def test_a_star_finds_shortest_paths_and_the_best_iteration_is_chosen() -> None:
     assert len(outcome.validation) == planning.QUICK.iterations
     best = max(range(len(outcome.validation)), key=lambda k: outcome.validation[k].hmean)
     assert outcome.chosen == best + 1
+    assert outcome.share in planning.SHARES
 
 
 def test_quick_writes_nothing(

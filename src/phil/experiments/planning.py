@@ -3,9 +3,9 @@
     python -m phil.experiments.planning [--quick] [--data DIR] [--json FILE] [--page FILE]
 
 For every set an encoder is trained on the train problems; of its iterations, the one with the best
-harmonic mean on the validation problems is kept. Its guidance costs are then multiplied by the
-least of some factors with which enough paths of the validation problems are shortest ones: higher
-costs count more against h. The test problems are searched once at the end.
+harmonic mean on the validation problems is kept. Its guidance costs, from 0 to 1, are then mixed
+with the costs of A*, which are 1: with the least share of those with which enough paths of the
+validation problems are shortest ones. The test problems are searched once at the end.
 With `--quick`, some small generated maps are trained on for a moment and nothing is written.
 """
 
@@ -42,7 +42,7 @@ SETTINGS = NeuralAstarSettings(iterations=10, side=32, temperature=1.0, most_cos
 QUICK = NeuralAstarSettings(iterations=2, side=32, channels=(4, 8))
 TARGETS = ("mazes", "forest", "gaps_and_forest")
 LEAST_REDUCTION, LEAST_OPTIMALITY = 0.25, 0.7
-FACTORS = (1.0, 1.25, 1.5, 2.0, 3.0)
+SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8)  # of the costs of A*
 ENOUGH = 0.77  # of validation paths: more than asked for of test paths, which are others
 
 
@@ -92,7 +92,7 @@ class Outcome:
     new_maps: Score | None  # on those whose map is in no other split, if some are not
     validation: tuple[Score, ...]  # after every iteration
     chosen: int  # the iteration, from 1
-    factor: float  # of the guidance costs
+    share: float  # of the costs of A* in the guidance costs
     seconds: float  # of training, in one thread
 
 
@@ -142,34 +142,33 @@ def run(problems: ProblemSet, settings: NeuralAstarSettings) -> Outcome:
     tested = with_oracle(problems.test, "test")
     repeats = repeated_maps(problems)
     fresh = tuple(problem for problem in tested.problems if problem.name not in repeats)
-    factor, best = _raised(heuristics[chosen], plain, judged)
+    share, best = _mixed(heuristics[chosen], plain, judged)
     some_repeat = 0 < len(fresh) < len(tested.problems)
     return Outcome(
         score=_score_of(tested, best),
         new_maps=_score_of(with_oracle(fresh, "test"), best) if some_repeat else None,
         validation=tuple(scores),
         chosen=chosen + 1,
-        factor=factor,
+        share=share,
         seconds=seconds,
     )
 
 
-def _raised(
+def _mixed(
     heuristic: NeuralAstarHeuristic, plain: Searches, judged: OracleProblems
 ) -> tuple[float, NeuralAstarHeuristic]:
-    """The least factor of the guidance costs that makes enough paths shortest, and the result."""
+    """The least share of A* that makes enough paths shortest, and the heuristic with it."""
     metadata = heuristic.metadata
-    for factor in FACTORS:
-        most = {"most_cost": factor * metadata.encoder.most_cost}
-        encoder = metadata.encoder.model_copy(update=most)
-        raised = NeuralAstarHeuristic(
+    for share in SHARES:
+        encoder = metadata.encoder.model_copy(update={"least_cost": share})
+        mixed = NeuralAstarHeuristic(
             metadata.model_copy(update={"encoder": encoder}), heuristic.tensors
         )
-        found = score(plain, searched(judged, raised))
-        print(f"factor {factor}: {_line(found)}", file=sys.stderr, flush=True)
+        found = score(plain, searched(judged, mixed))
+        print(f"share {share}: {_line(found)}", file=sys.stderr, flush=True)
         if found.optimality >= ENOUGH:
             break
-    return factor, raised
+    return share, mixed
 
 
 def _score_of(problems: OracleProblems, heuristic: Heuristic) -> Score:
@@ -218,8 +217,9 @@ in Neural A* what the encoder says. Expansions are closed cells, start and goal 
 *Reduction* is that of the sum of all expansions; *optimal* is the share of paths with the least
 number of moves; *Exp* and *Hmean* are the paper's: the mean over the problems of the reduction of
 each (at least 0), and its harmonic mean with *optimal*. Iterations were chosen by Hmean on the
-validation problems; then *factor*, by which the guidance costs are multiplied: the least of
-{", ".join(map(str, FACTORS))} with which at least {ENOUGH:.0%} of the validation paths are optimal.
+validation problems; then *share*, of the costs of A* (1 for every cell) in the guidance costs (from
+0 to 1): the least of {", ".join(f"{share:g}" for share in SHARES)} with which at least {ENOUGH:.0%}
+of the validation paths are optimal.
 
 {table({name: outcome.score for name, outcome in outcomes.items()}, outcomes)}
 
@@ -238,7 +238,7 @@ def table(scores: dict[str, Score], outcomes: dict[str, Outcome]) -> str:
     """A table of scores by set."""
     lines = [
         "| set | problems | A* expansions | A* optimal | Neural A* expansions | reduction | Exp | "
-        "optimal | Hmean | iteration | factor | training (s) |",
+        "optimal | Hmean | iteration | share | training (s) |",
         "|---|---|---|---|---|---|---|---|---|---|---|---|",
     ]
     for name, found in scores.items():
@@ -246,7 +246,7 @@ def table(scores: dict[str, Score], outcomes: dict[str, Outcome]) -> str:
             f"| {name} | {found.problems} | {found.astar:.1f} | {found.astar_optimality:.3f} | "
             f"{found.neural:.1f} | {found.reduction:.1%} | {found.mean_reduction:.1%} | "
             f"{found.optimality:.3f} | {found.hmean:.3f} | {outcomes[name].chosen} | "
-            f"{outcomes[name].factor:g} | {outcomes[name].seconds:.0f} |"
+            f"{outcomes[name].share:g} | {outcomes[name].seconds:.0f} |"
         )
     return "\n".join(lines)
 

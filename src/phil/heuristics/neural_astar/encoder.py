@@ -12,7 +12,7 @@ Image = NDArray[np.float32]  # (rows, columns, channels)
 
 
 def encode(settings: EncoderSettings, tensors: Tensors, picture: Image) -> NDArray[np.float32]:
-    """The guidance cost of every cell of a picture, above 0 and below `most_cost`."""
+    """The guidance cost of every cell of a picture, from `least_cost` to `most_cost`."""
     rows, columns, _ = picture.shape
     image = folded(picture, settings.patch)
     levels: list[Image] = []
@@ -28,7 +28,8 @@ def encode(settings: EncoderSettings, tensors: Tensors, picture: Image) -> NDArr
     out = unfolded(image @ tensors["out.weight"] + tensors["out.bias"], settings.patch)
     # Far below 0 the exponential is infinite and the cost 0, as it should be.
     with np.errstate(over="ignore"):
-        costs = settings.most_cost / (1.0 + np.exp(-out[:rows, :columns]))
+        share = 1.0 / (1.0 + np.exp(-out[:rows, :columns]))
+    costs = settings.least_cost + (settings.most_cost - settings.least_cost) * share
     return costs.astype(np.float32)
 
 

@@ -27,6 +27,7 @@ class EncoderSettings(BaseModel):
     channels: tuple[int, ...] = Field(min_length=1, max_length=8, description="of every level")
     patch: int = Field(ge=1, le=16, description="side of the cells that are seen as one")
     most_cost: float = Field(gt=0, le=1000, description="what a cell costs at most")
+    least_cost: float = Field(0.0, ge=0, le=1000, description="what a cell costs at least")
 
 
 class NeuralAstarMetadata(Metadata):

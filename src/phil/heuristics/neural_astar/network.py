@@ -38,7 +38,7 @@ class Convolution(nn.Module):
 
 
 class Encoder(nn.Module):
-    """Gives every cell a guidance cost (see `EncoderSettings`); at first about half of the most."""
+    """Gives every cell a guidance cost (see `EncoderSettings`); at first about the middle one."""
 
     def __init__(self, settings: EncoderSettings) -> None:
         super().__init__()
@@ -67,7 +67,8 @@ class Encoder(nn.Module):
             coarser = coarser[:, :, : finer.shape[2], : finer.shape[3]]
             image = up(torch.cat([coarser, finer], 1))
         out = functional.pixel_shuffle(self.out(image), patch)[:, 0, :rows, :columns]
-        return self.settings.most_cost * torch.sigmoid(out)
+        least, most = self.settings.least_cost, self.settings.most_cost
+        return least + (most - least) * torch.sigmoid(out)
 
     def tensors(self) -> Tensors:
         """Copies of the tensors, as `metadata.tensor_shapes` has them."""
