@@ -43,7 +43,7 @@ QUICK = NeuralAstarSettings(iterations=2, side=32, channels=(4, 8))
 TARGETS = ("mazes", "forest", "gaps_and_forest")
 LEAST_REDUCTION, LEAST_OPTIMALITY = 0.25, 0.7
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8)  # of the costs of A*
-ENOUGH = 0.77  # of validation paths: more than asked for of test paths, which are others
+ENOUGH = 0.72  # of validation paths: a little more than what is asked for of test paths
 
 
 class PlainAstar:

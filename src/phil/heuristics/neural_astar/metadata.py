@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from math import gcd
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from phil.heuristics.file import Metadata
 
@@ -28,6 +28,14 @@ class EncoderSettings(BaseModel):
     patch: int = Field(ge=1, le=16, description="side of the cells that are seen as one")
     most_cost: float = Field(gt=0, le=1000, description="what a cell costs at most")
     least_cost: float = Field(0.0, ge=0, le=1000, description="what a cell costs at least")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> EncoderSettings:
+        if self.least_cost > self.most_cost:
+            raise ValueError(
+                f"a cell costs at least {self.least_cost}, but at most {self.most_cost}"
+            )
+        return self
 
 
 class NeuralAstarMetadata(Metadata):
