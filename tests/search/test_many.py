@@ -15,6 +15,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, GridGraph
 from phil.heuristics.catalog import BUILT_IN
 from phil.heuristics.geometric import Euclidean
+from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
 from phil.search import ASTAR, BFS, GREEDY, Key, Limits, search, search_many
 from phil.search.guide import Expansion, Heuristic
@@ -47,7 +48,8 @@ def test_threads_change_no_result(graph: AnyGraph, data: st.DataObject) -> None:
     values = np.random.default_rng(data.draw(st.integers(0, 9))).normal(size=graph.size)
     learned = random_heuristic(data.draw(networks(graph)), scaling_for(graph))
     python = WithoutLoop(Euclidean)
-    built_in = [h for h in BUILT_IN.values() if h is not Octile or isinstance(graph, GridGraph)]
+    on_grid = isinstance(graph, GridGraph)
+    built_in = [h for h in BUILT_IN.values() if on_grid or h not in (ObstacleDistance, Octile)]
     heuristic = data.draw(st.sampled_from([*built_in, table(values), python, learned]))
     key = data.draw(st.sampled_from([GREEDY, ASTAR, BFS, Key(g=1, h=2, depth=-0.1)]))
     limits = data.draw(st.sampled_from([None, Limits(expansions=3)]))

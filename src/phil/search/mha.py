@@ -85,7 +85,7 @@ def search_mha(
     >>> grid = phil.GridGraph([[True] * 7, [True] * 3 + [False] * 3 + [True], *[[True] * 7] * 2])
     >>> both = [phil.load("euclidean"), phil.load("manhattan")]
     >>> phil.search_mha(grid, (0, 0), (3, 6), both).expansions
-    8
+    7
     >>> result = phil.search_mha(grid, (0, 0), (3, 6), both, w1=1.5, w2=2)
     >>> result.solved, result.proven <= 3
     (True, True)
