@@ -47,9 +47,9 @@ class NeuralAstarSettings(BaselineSettings):
     )
     patch: int = Field(2, ge=1, le=16, description="side of the cells that the encoder sees as one")
     temperature: float = Field(
-        0.3, gt=0, description="of the softmax, in parts of the paper's sqrt(side)"
+        1.0, gt=0, description="of the softmax, in parts of the paper's sqrt(side)"
     )
-    most_cost: float = Field(10.0, gt=0, le=1000, description="guidance cost of a cell at most")
+    most_cost: float = Field(1.0, gt=0, le=1000, description="guidance cost of a cell at most")
 
 
 @dataclass(frozen=True)
