@@ -9,6 +9,7 @@ from typing import Any
 from phil.errors import InputError, unknown_name
 from phil.files import check_writable
 from phil.heuristics.file import LearnedHeuristic
+from phil.learning.baselines.neural_astar import NeuralAstar, NeuralAstarSettings
 from phil.learning.baselines.run import Begin, train_baseline
 from phil.learning.baselines.sail import Sail, SailSettings
 from phil.learning.baselines.settings import BaselineSettings, baseline_settings
@@ -20,7 +21,10 @@ PHIL = "phil"
 WORKERS = 2  # candidates of PHIL trained at a time; each uses one core
 
 
-BASELINES: dict[str, tuple[type[BaselineSettings], Begin]] = {"sail": (SailSettings, Sail)}
+BASELINES: dict[str, tuple[type[BaselineSettings], Begin]] = {
+    "sail": (SailSettings, Sail),
+    "neural_astar": (NeuralAstarSettings, NeuralAstar),
+}
 METHODS = (PHIL, *BASELINES)
 
 
