@@ -13,10 +13,11 @@ from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays
 from phil.search import Result
 from phil.search.expand import expand, insert
-from phil.search.guide import Expansion, Heuristic
+from phil.search.guide import Expansion, Heuristic, RevisingGuide
 from phil.search.state import State
 
 Score = Callable[[Expansion], NDArray[np.float64]]
+Revise = Callable[[], tuple[NDArray[np.int32], NDArray[np.float64]]]
 
 
 class PythonHeuristic:
@@ -42,6 +43,18 @@ class PythonGuide:
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """What the function says."""
         return self._score(expansion)
+
+
+class RevisingPythonGuide(PythonGuide):
+    """Asks a second function for the nodes of OPEN that have another value."""
+
+    def __init__(self, score: Score, revise: Revise) -> None:
+        super().__init__(score)
+        self._revise = revise
+
+    def revise(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """What the function says."""
+        return self._revise()
 
 
 def table(values: NDArray[np.float64]) -> PythonHeuristic:
@@ -102,6 +115,8 @@ class WithoutLoop:
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> PythonGuide:
         """A guide for one search."""
         inner = self._inner.begin(graph, start, goal)
+        if isinstance(inner, RevisingGuide):
+            return RevisingPythonGuide(inner.score, inner.revise)
         return PythonGuide(inner.score, looks_ahead=getattr(inner, "looks_ahead", False))
 
 

@@ -16,6 +16,7 @@ from phil.heuristics.novelty import Novelty
 from phil.search.guide import Expansion, Heuristic
 from tests.contracts.check_heuristic import CHECKS, check_heuristic
 from tests.networks import PRESETS, random_heuristic
+from tests.neural import random_neural_astar
 from tests.perceptrons import random_perceptron
 
 INPUTS: tuple[Inputs, ...] = ("grid", "graph", "nodes")
@@ -25,6 +26,7 @@ UNTRAINED: dict[str, Callable[[], Heuristic]] = {
         for preset, network in PRESETS.items()
     },
     **{f"perceptron ({inputs})": partial(random_perceptron, inputs) for inputs in INPUTS},
+    **{f"Neural A* (blocks of {k})": partial(random_neural_astar, block=k) for k in (1, 3)},
 }
 NOVEL = {f"novelty({name})": name for name in ("euclidean", "oracle", "phil:forest")}
 

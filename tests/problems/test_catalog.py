@@ -127,6 +127,7 @@ def test_the_list_of_sets(tmp_path: Path) -> None:
     assert list(sets) == [
         *(f"grids/{family}" for family in (*FAMILIES, "all")),
         *(f"generated/{family}" for family in (*FAMILIES, "all")),
+        *(f"planning/{family}" for family in FAMILIES),
     ]
     mazes = sets["grids/mazes"]
     assert (mazes.found, mazes.where, mazes.shape) == (True, str(tmp_path / "mazes.npz"), (3, 4))

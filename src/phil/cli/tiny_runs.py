@@ -16,6 +16,12 @@ from phil.heuristics.catalog import BUILT_IN
 from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
 from phil.heuristics.mlp.metadata import KINDS
 from phil.heuristics.mlp.metadata import tensor_shapes as mlp_shapes
+from phil.heuristics.neural_astar import (
+    EncoderSettings,
+    NeuralAstarHeuristic,
+    NeuralAstarMetadata,
+)
+from phil.heuristics.neural_astar.metadata import tensor_shapes as encoder_shapes
 from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
 from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
@@ -25,7 +31,7 @@ from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import tensor_shapes
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_mha
-from phil.search.guide import Guide, Heuristic
+from phil.search.guide import Guide, Heuristic, RevisingGuide
 
 SIDE = 5
 START, GOAL = SIDE * (SIDE - 1), SIDE - 1
@@ -52,8 +58,9 @@ class StepByStep:
         self._inner = inner
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
-        """A guide that can only score."""
-        return Scorer(self._inner.begin(graph, start, goal))
+        """A guide that can only score, and revise if it does."""
+        guide = self._inner.begin(graph, start, goal)
+        return Reviser(guide) if isinstance(guide, RevisingGuide) else Scorer(guide)
 
 
 class Scorer:
@@ -62,6 +69,14 @@ class Scorer:
     def __init__(self, inner: Guide) -> None:
         self.score = inner.score
         self.looks_ahead = bool(getattr(inner, "looks_ahead", False))
+
+
+class Reviser:
+    """A guide of which only `score` and `revise` are left."""
+
+    def __init__(self, inner: RevisingGuide) -> None:
+        self.score = inner.score
+        self.revise = inner.revise
 
 
 def networks() -> Iterator[tuple[AnyGraph, PhilHeuristic]]:
@@ -126,6 +141,20 @@ def perceptrons() -> None:
         search(grid, START, GOAL, heuristic)
 
 
+def neural_astar() -> None:
+    """Neural A*, with costs that let it find better ways to nodes of OPEN."""
+    settings = EncoderSettings(channels=(2, 2), patch=1, most_cost=9.0)
+    metadata = NeuralAstarMetadata(feature_names=GridGraph.feature_names, encoder=settings, block=1)
+    random = np.random.default_rng(0)
+    tensors = {
+        name: random.normal(0, 3, shape).astype(np.float32)
+        for name, shape in encoder_shapes(settings).items()
+    }
+    heuristic = NeuralAstarHeuristic(metadata, tensors)
+    search(tiny_grid(), START, GOAL, StepByStep(heuristic))
+    search(tiny_grid(), START, GOAL, heuristic)
+
+
 def implicit_graphs() -> None:
     """Graphs that are met on the way."""
     line = ImplicitGraph(lambda node: [node + 1], lambda node: [float(node)], dim=1)
@@ -154,10 +183,11 @@ def training() -> None:
     from phil.learning import train
 
     problems = (Problem(tiny_grid(), START, GOAL, "tiny"),)
-    quick = {"width": 4, "memory": 4, "iterations": 1, "rollouts": 1, "steps": 1, "batch": 1}
     tiny = ProblemSet("tiny", problems, problems)
+    quick = {"width": 4, "memory": 4, "iterations": 1, "rollouts": 1, "steps": 1, "batch": 1}
     train(tiny, settings={**quick, "hard_candidates": 0})
     train(tiny, method="sail", settings={"iterations": 1, "searches": 1, "updates": 1})
+    train(tiny, method="neural_astar", settings={"iterations": 1, "channels": (2,)})
 
 
 def can_train() -> bool:
@@ -172,6 +202,7 @@ def tiny_runs() -> dict[str, Callable[[], None]]:
         "built-in heuristics": built_in_heuristics,
         "learned heuristics": learned_heuristics,
         "perceptrons": perceptrons,
+        "Neural A*": neural_astar,
         "implicit graphs": implicit_graphs,
         "searches with a bound": searches_with_a_bound,
         "searches with several heuristics": searches_with_several_heuristics,

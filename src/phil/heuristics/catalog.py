@@ -13,6 +13,7 @@ from phil.errors import InputError, unknown_name
 from phil.heuristics.file import HeuristicFile, LearnedHeuristic, read_learned
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
 from phil.heuristics.mlp import MlpHeuristic, MlpMethod
+from phil.heuristics.neural_astar import NeuralAstarHeuristic
 from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
@@ -26,6 +27,7 @@ BUILT_IN: dict[str, Heuristic] = {
 # Of learned heuristics, by method.
 READERS: dict[str, Callable[[HeuristicFile, str], LearnedHeuristic]] = {
     PhilHeuristic.method: PhilHeuristic.from_file,
+    NeuralAstarHeuristic.method: NeuralAstarHeuristic.from_file,
     **dict.fromkeys(get_args(MlpMethod), MlpHeuristic.from_file),
 }
 PREFIX = "phil:"

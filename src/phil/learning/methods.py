@@ -10,6 +10,7 @@ from phil.errors import InputError, unknown_name
 from phil.files import check_writable
 from phil.heuristics.file import LearnedHeuristic
 from phil.learning.baselines.cem import Cem, CemSettings
+from phil.learning.baselines.neural_astar import NeuralAstar, NeuralAstarSettings
 from phil.learning.baselines.q_learning import QLearning, QLearningSettings
 from phil.learning.baselines.run import Begin, train_baseline
 from phil.learning.baselines.sail import Sail, SailSettings
@@ -28,6 +29,7 @@ BASELINES: dict[str, tuple[type[BaselineSettings], Begin]] = {
     "supervised": (SupervisedSettings, Supervised),
     "cem": (CemSettings, Cem),
     "q_learning": (QLearningSettings, QLearning),
+    "neural_astar": (NeuralAstarSettings, NeuralAstar),
 }
 METHODS = (PHIL, *BASELINES)
 

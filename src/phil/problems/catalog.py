@@ -1,4 +1,4 @@
-"""Problem sets by name: `grids/<family>`, `generated/<family>` or a folder of the user's maps.
+"""Problem sets by name (`grids/`, `generated/` or `planning/<family>`), or a folder of maps.
 
 `grids/all` and `generated/all` are an equal share of the maps of every family.
 """
@@ -15,13 +15,15 @@ from phil.problems.folder import open_folder
 from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import data_folders, find_family, measure_family, open_grids
 from phil.problems.pairs import map_problem
+from phil.problems.planning import BANDS, find_planning, open_planning, read_planning
 from phil.problems.problem import ProblemSet
 
 GENERATED_COUNTS = {"train": 600, "validation": 100, "test": 100}
 GENERATED_SHAPE = (201, 201)
 ALL = "all"
-NAMES = tuple(
-    f"{source}/{family}" for source in ("grids", "generated") for family in (*FAMILIES, ALL)
+NAMES = (
+    *(f"{source}/{family}" for source in ("grids", "generated") for family in (*FAMILIES, ALL)),
+    *(f"planning/{family}" for family in FAMILIES),
 )
 
 
@@ -32,7 +34,7 @@ class SetInfo:
     name: str
     found: bool
     where: str  # the file or folder; where the set is not found, why
-    counts: dict[str, int] = field(default_factory=dict)  # maps by split
+    counts: dict[str, int] = field(default_factory=dict)  # problems by split
     shape: tuple[int, int] | None = None  # (rows, columns) of its first map
 
 
@@ -42,8 +44,8 @@ def open_set(
     """Open a problem set by its name, or a folder of PNG or .npy maps by its path.
 
     `data` is the folder of the public maps (else `PHIL_DATA`, then the user's cache). `pairs`
-    chooses start and goal: `corners` (bottom-left to top-right) or `random`. `seed` is that of
-    random pairs and of generated maps.
+    chooses start and goal: `corners` (bottom-left to top-right) or `random`; planning sets have
+    goals of their own. `seed` is that of random pairs and starts and of generated maps.
     """
     if name in NAMES:
         source, family = name.split("/")
@@ -54,6 +56,8 @@ def open_set(
             return _share_of_each(name, parts)
         if source == "grids":
             return open_grids(family, data=data, pairs=pairs, seed=seed)
+        if source == "planning":
+            return open_planning(family, data=data, pairs=pairs, seed=seed)
         return _open_generated(family, pairs, seed)
     if os.path.isdir(name):
         return open_folder(Path(name), pairs=pairs, seed=seed)
@@ -69,7 +73,13 @@ def list_sets(data: Path | None = None) -> list[SetInfo]:
         SetInfo(f"generated/{family}", True, "made when opened", GENERATED_COUNTS, GENERATED_SHAPE)
         for family in FAMILIES
     ]
-    return [*public, _all_info("grids", public), *generated, _all_info("generated", generated)]
+    return [
+        *public,
+        _all_info("grids", public),
+        *generated,
+        _all_info("generated", generated),
+        *(_planning_info(family, data) for family in FAMILIES),
+    ]
 
 
 def _share_of_each(name: str, sets: Sequence[ProblemSet]) -> ProblemSet:
@@ -120,3 +130,17 @@ def _grids_info(family: str, data: Path | None) -> SetInfo:
     except InputError as error:
         return SetInfo(name, False, str(error))
     return SetInfo(name, True, str(place), counts, shape)
+
+
+def _planning_info(family: str, data: Path | None) -> SetInfo:
+    name = f"planning/{family}"
+    place = find_planning(family, data)
+    if place is None:
+        return SetInfo(name, False, f"not in {' or '.join(map(str, data_folders(data)))}")
+    try:
+        splits = read_planning(family, data)
+    except InputError as error:
+        return SetInfo(name, False, str(error))
+    counts = {split: BANDS * len(maps) for split, (maps, _) in splits.items()}
+    _, rows, columns = splits["train"][0].shape
+    return SetInfo(name, True, str(place), counts, (rows, columns))

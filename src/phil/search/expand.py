@@ -22,6 +22,7 @@ from phil.search.state import (
     NEIGHBOR_CALLS,
     NEW,
     NOT_A_NUMBER,
+    OPEN,
     OPEN_AGAIN,
     OPEN_NODES,
     PART,
@@ -164,6 +165,30 @@ def insert(state: State, graph: GraphArrays, count: int) -> None:
             state.counters[BAD_NODE] = node + 1
         state.nodes[node].h = value
         push(state, graph, node)
+
+
+@primitive
+def revise(state: State, graph: GraphArrays, node: int, value: float) -> None:
+    """Put a neighbour of the node just expanded, if it is in OPEN, to the place of another value.
+
+    The way to it is through the expanded node from now on (see `phil.search.guide.RevisingGuide`).
+    """
+    record = state.nodes[node]
+    own_parents = state.weights[0] == 0.0 and state.bounds[PART] == PLAIN
+    if not own_parents or record.stamp != stage_stamp(state, OPEN):
+        return
+    parent = state.counters[EXPANDED]
+    for k in range(state.counters[NEAR]):
+        if state.near[k] == node:
+            if value != value:
+                state.counters[BAD_NODE] = node + 1
+            record.h = value
+            record.g = state.nodes[parent].g + state.costs[k]
+            record.depth = state.nodes[parent].depth + 1
+            record.parent = parent
+            record.order = 0  # so that its entry is stale and a new one is made
+            push(state, graph, node)
+            return
 
 
 @kernel

@@ -52,6 +52,20 @@ class CompiledGuide(Protocol):
         ...
 
 
+@runtime_checkable
+class RevisingGuide(Guide, Protocol):
+    """A guide that counts a way's cost in its own measure, and may find a better way to a node.
+
+    A search of which the key is the value alone asks after every expansion, and gives such nodes
+    their new value and the expanded node as parent. Where the key counts path costs, or a bound on
+    them is to be proven, parents are the search's own affair, and values stay what they were.
+    """
+
+    def revise(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """Nodes of OPEN to which the node last scored gives a better way, and their new values."""
+        ...
+
+
 class Heuristic(Protocol):
     """Guides searches on any graph that it fits."""
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from phil.graphs import SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
-from phil.search.expand import insert, uncover
-from phil.search.guide import CompiledGuide, Heuristic
+from phil.search.expand import insert, revise, uncover
+from phil.search.guide import CompiledGuide, Heuristic, RevisingGuide
 from phil.search.open import lowest, prove
 from phil.search.result import Limits
 from phil.search.running import CHUNK, Running, scores
@@ -42,6 +42,7 @@ class RunningSearch(Running):
         )
         [self._guide] = self._guides
         self._compiled = self._guide if isinstance(self._guide, CompiledGuide) else None
+        self._revising = self._guide if isinstance(self._guide, RevisingGuide) else None
         if self._compiled is not None:
             self._patience = CHUNK
         if bound is not None:
@@ -69,6 +70,9 @@ class RunningSearch(Running):
                 return count
             state.values[:count] = scores(self._guide, self._uncovered(count))
             insert(state, arrays, count)
+            if self._revising is not None:
+                for node, value in zip(*self._revising.revise(), strict=True):
+                    revise(state, arrays, int(node), float(value))
 
     def _lower_bound(self) -> float:
         bounds = self.state.bounds

@@ -1,0 +1,131 @@
+"""A heuristic learned by Neural A*, ready to guide searches on maps; needs no torch."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.graphs import GridGraph, SearchedGraph
+from phil.heuristics.file import HeuristicFile, Tensors, check_tensors
+from phil.heuristics.neural_astar import kernel
+from phil.heuristics.neural_astar.encoder import encode
+from phil.heuristics.neural_astar.maps import block_of, picture, scaled_down
+from phil.heuristics.neural_astar.metadata import NeuralAstarMetadata, tensor_shapes
+from phil.memory import check_memory
+from phil.search.guide import Expansion
+from phil.search.state import State
+
+METHOD = "neural_astar"
+
+Guidance = NDArray[np.float32]  # cost of entering a block of cells
+
+
+class NeuralAstarGuide:
+    """Guides one search by a map of guidance costs; every block of cells has one."""
+
+    def __init__(
+        self, guidance: Guidance, block: int, grid: GridGraph, start: int, goal: int
+    ) -> None:
+        self._guidance = guidance
+        self._block = block
+        self._grid = grid
+        self._goal = goal
+        self._room = kernel.allocate(grid.size, grid.max_degree, start)
+        self._revised = 0
+
+    def score(self, expansion: Expansion) -> NDArray[np.float64]:
+        """The cost so far, in guidance costs, and the moves to the goal of each new node."""
+        values = np.empty(expansion.new.size)
+        self._revised = kernel.score(
+            self._room,
+            self._grid.arrays,
+            self._guidance,
+            self._block,
+            self._goal,
+            expansion.node,
+            np.ascontiguousarray(expansion.new),
+            values,
+        )
+        return values
+
+    def revise(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
+        """The nodes of OPEN that have a lower cost since the last expansion."""
+        room = self._room
+        return room.revised[: self._revised].copy(), room.values[: self._revised].copy()
+
+    def run(self, state: State, budget: int) -> int:
+        """The whole search, compiled."""
+        return kernel.run(
+            state,
+            self._room,
+            self._grid.arrays,
+            self._guidance,
+            self._block,
+            self._goal,
+            budget,
+        )
+
+
+class NeuralAstarHeuristic:
+    """A heuristic learned by Neural A*: an encoder's tensors and what they are for.
+
+    The encoder looks at the whole map, scaled down by the block size of its training, once for a
+    start and a goal. All cells of a block have the guidance cost of the block (the nearest one,
+    not one between blocks: walls are sharp).
+    """
+
+    method = METHOD
+    KEPT = 4  # problems whose guidance costs are kept
+
+    def __init__(self, metadata: NeuralAstarMetadata, tensors: Tensors, name: str = METHOD) -> None:
+        self.metadata = metadata
+        self.tensors = tensors
+        self.name = name
+        self._known: list[tuple[weakref.ref[GridGraph], int, int, Guidance]] = []
+
+    @classmethod
+    def from_file(cls, file: HeuristicFile, name: str) -> Self:
+        """The heuristic of a file; `InputError` or `ValueError` if it is damaged."""
+        metadata = NeuralAstarMetadata.model_validate_json(file.metadata)
+        check_tensors(tensor_shapes(metadata.encoder), file.tensors)
+        return cls(metadata, file.tensors, name)
+
+    def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
+        """The same heuristic, whose metadata say how it was made and how it scored."""
+        said = {"training": self.metadata.training | training, "validation": validation}
+        return type(self)(self.metadata.model_copy(update=said), self.tensors, self.name)
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> NeuralAstarGuide:
+        """A guide for one search; an `InputError` if the graph is not a map."""
+        if not isinstance(graph, GridGraph):
+            raise InputError(
+                f"{self.name} was learned by Neural A*, which looks at a map: it needs a grid that "
+                "is known whole, not another graph or one met while searching"
+            )
+        guidance = self.guidance(graph, start, goal)
+        return NeuralAstarGuide(guidance, self.metadata.block, graph, start, goal)
+
+    def guidance(self, grid: GridGraph, start: int, goal: int) -> Guidance:
+        """The guidance cost of every block of cells of a map."""
+        # One look at the list, so that other threads may replace it meanwhile.
+        known = self._known
+        for reference, known_start, known_goal, guidance in known:
+            if reference() is grid and (known_start, known_goal) == (start, goal):
+                return guidance
+        metadata, block = self.metadata, self.metadata.block
+        check_memory(self._bytes(grid), f"the encoder's view of a map of {grid.size:,} cells")
+        seen = scaled_down(grid, block, start, goal)
+        image = picture(seen, block_of(grid, block, start), block_of(grid, block, goal))
+        guidance = encode(metadata.encoder, self.tensors, image)
+        self._known = [(weakref.ref(grid), start, goal, guidance), *known[: self.KEPT - 1]]
+        return guidance
+
+    def _bytes(self, grid: GridGraph) -> int:
+        """About what the encoder's largest images take."""
+        encoder = self.metadata.encoder
+        cells = grid.size // (self.metadata.block * encoder.patch) ** 2
+        return 4 * cells * 6 * max(2 * encoder.patch**2, *encoder.channels[:2])

@@ -1,0 +1,136 @@
+"""The search of Neural A*, compiled: A* in which entering a cell costs what the encoder says.
+
+A node's value is G + h: G is the sum of the guidance costs of the cells on the way to it, h the
+number of moves on a map without walls, and a little of the straight line to tell equal ones apart.
+(The paper's f is half of it, which changes no order.) G is kept here, since the search's own path
+cost is that of the graph; a node of OPEN to which a better way is found gets the lower value.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import kernel, primitive
+from phil.graphs.arrays import GraphArrays, neighbors
+from phil.search.expand import IMPROVEMENT, expand, insert, revise
+from phil.search.state import EXPANDED, State
+
+STRAIGHT_SHARE = 0.001  # of the straight line, in h
+
+
+class Room(NamedTuple):
+    """What one search has learned of its ways, and room for the nodes of one expansion."""
+
+    total: NDArray[np.float64]  # G by node; infinite for nodes not met
+    closed: NDArray[np.uint8]
+    near: NDArray[np.int32]
+    edges: NDArray[np.int64]
+    costs: NDArray[np.float64]
+    revised: NDArray[np.int32]
+    values: NDArray[np.float64]  # of the revised ones
+
+
+def allocate(size: int, degree: int, start: int) -> Room:
+    """Room for one search."""
+    total = np.full(size, np.inf)
+    total[start] = 0.0
+    return Room(
+        total=total,
+        closed=np.zeros(size, np.uint8),
+        near=np.empty(degree, np.int32),
+        edges=np.empty(degree, np.int64),
+        costs=np.empty(degree),
+        revised=np.empty(degree, np.int32),
+        values=np.empty(degree),
+    )
+
+
+@primitive
+def optimistic(graph: GraphArrays, node: int, goal: int) -> float:
+    """h: the moves to the goal on a map without walls, told apart by the straight line."""
+    columns = graph.shape[1]
+    row, goal_row = node // columns, goal // columns
+    down = abs(row - goal_row)
+    right = abs((node - row * columns) - (goal - goal_row * columns))
+    straight = np.sqrt(np.float64(down * down + right * right))
+    return max(down, right) + STRAIGHT_SHARE * straight
+
+
+@primitive
+def guidance_of(graph: GraphArrays, guidance: NDArray[np.float32], block: int, node: int) -> float:
+    """What entering a node costs: every cell of a block costs what the block does."""
+    row = node // graph.shape[1]
+    column = node - row * graph.shape[1]
+    return np.float64(guidance[row // block, column // block])
+
+
+@primitive
+def evaluate(
+    room: Room,
+    graph: GraphArrays,
+    guidance: NDArray[np.float32],
+    block: int,
+    goal: int,
+    node: int,
+    new: NDArray[np.int32],
+    count: int,
+    values: NDArray[np.float64],
+) -> int:
+    """The values of V_new; the number of nodes of OPEN with a better way, written to `room`."""
+    total = room.total
+    so_far = total[node]
+    room.closed[node] = 1
+    for k in range(count):
+        total[new[k]] = so_far + guidance_of(graph, guidance, block, new[k])
+        values[k] = total[new[k]] + optimistic(graph, new[k], goal)
+    revised = 0
+    for k in range(neighbors(graph, node, room.near, room.edges, room.costs)):
+        other = room.near[k]
+        if room.closed[other] == 0:
+            through = so_far + guidance_of(graph, guidance, block, other)
+            if through < IMPROVEMENT * total[other]:
+                total[other] = through
+                room.revised[revised] = other
+                room.values[revised] = through + optimistic(graph, other, goal)
+                revised += 1
+    return revised
+
+
+@kernel
+def score(
+    room: Room,
+    graph: GraphArrays,
+    guidance: NDArray[np.float32],
+    block: int,
+    goal: int,
+    node: int,
+    new: NDArray[np.int32],
+    values: NDArray[np.float64],
+) -> int:
+    """`evaluate` for searches in Python."""
+    return evaluate(room, graph, guidance, block, goal, node, new, new.size, values)
+
+
+@kernel
+def run(
+    state: State,
+    room: Room,
+    graph: GraphArrays,
+    guidance: NDArray[np.float32],
+    block: int,
+    goal: int,
+    budget: int,
+) -> int:
+    """The whole search."""
+    while True:
+        count = expand(state, graph, goal, budget)
+        if count < 0:
+            return count
+        node = state.counters[EXPANDED]
+        revised = evaluate(room, graph, guidance, block, goal, node, state.new, count, state.values)
+        insert(state, graph, count)
+        for k in range(revised):
+            revise(state, graph, room.revised[k], room.values[k])

@@ -1,0 +1,217 @@
+"""Differentiable A* (Yonetani et al., ICML 2021), compiled: a search and the gradient of its loss.
+
+Each step of the search selects the node of OPEN with the least key K = G + h (see
+`phil.heuristics.neural_astar.kernel`). The loss is the mean over all cells of |closed - path|, for
+the cells closed and those of a shortest path. For the gradient, the selection counts as the softmax
+of -K / T over OPEN ("straight through"), and of K only the node's own guidance cost is a variable.
+With s = d loss / d closed this is, for a node v, over the steps t in which it was in OPEN,
+
+    d loss / d guidance(v) = - sum_t p_t(v) (s(v) - <p_t, s>) / T,     p_t(v) = w(v) / Z_t
+
+with w(v) = exp(-K(v) / T), Z_t = sum of w over OPEN and S_t = sum of w s. So a node needs no more
+than the sums of 1 / Z_t and of S_t / Z_t^2 over its steps. A tree over the steps gives each of
+these in O(log steps), instead of O(OPEN) per step, and only ever adds: K grows along a search, so
+that differences of sums would lose all digits.
+
+(Measured on one core against the tests' reference, which is plain torch with a softmax over the
+map in every step: 0.13 ms instead of 52 ms on a 32 x 32 map, 0.45 ms instead of 340 ms on 67 x 67.)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import kernel, primitive
+from phil.graphs import GridGraph
+from phil.graphs.arrays import GraphArrays, neighbors
+from phil.heuristics.neural_astar.kernel import Room, allocate, optimistic
+from phil.search.expand import IMPROVEMENT
+from phil.search.heap import Heap, allocate_heap, drop, make_tag, node_of, order_of, put
+
+LEAST_EXPONENT = -690.0  # a weight below it would be 0, and its inverse infinite
+
+
+class Stays(NamedTuple):
+    """Every stay of a node in OPEN with one key: its first step, and the one after its last."""
+
+    node: NDArray[np.int64]
+    key: NDArray[np.float64]
+    first: NDArray[np.int64]
+    end: NDArray[np.int64]
+
+
+class Latest(NamedTuple):
+    """What is known of a node in OPEN, by node."""
+
+    order: NDArray[np.int64]  # of its entry in OPEN; 0 when it has none
+    key: NDArray[np.float64]
+    since: NDArray[np.int64]  # step
+
+
+def search_and_gradient(
+    grid: GridGraph,
+    guidance: NDArray[np.float32],
+    start: int,
+    goal: int,
+    path: NDArray[np.bool_],
+    temperature: float,
+) -> tuple[int, NDArray[np.float32]]:
+    """Search, and return the number of wrong cells (N times the loss) and the loss's gradient.
+
+    `guidance` and `path` are flat, by node, as is the gradient. There must be a path.
+    """
+    size, degree = grid.size, grid.max_degree
+    entries = degree * size + 1  # a node gets a key at most once from each of its neighbours
+    room = allocate(size, degree, start)
+    latest = Latest(np.zeros(size, np.int64), np.empty(size), np.empty(size, np.int64))
+    stays = Stays(
+        np.empty(entries, np.int64),
+        np.empty(entries),
+        np.empty(entries, np.int64),
+        np.empty(entries, np.int64),
+    )
+    steps, count = _search(
+        grid.arrays, guidance, start, goal, allocate_heap(entries), room, latest, stays
+    )
+    slopes = (room.closed.astype(np.float64) - path) / size
+    gradient = np.zeros(size)
+    _differentiate(
+        stays,
+        count,
+        slopes,
+        temperature,
+        np.zeros((2, 2 * steps)),
+        gradient,
+    )
+    return int(np.count_nonzero(slopes)), gradient.astype(np.float32)
+
+
+@primitive
+def _end_stay(latest: Latest, stays: Stays, count: int, node: int, step: int) -> int:
+    stays.node[count] = node
+    stays.key[count] = latest.key[node]
+    stays.first[count] = latest.since[node]
+    stays.end[count] = step
+    return count + 1
+
+
+@kernel
+def _search(
+    graph: GraphArrays,
+    guidance: NDArray[np.float32],
+    start: int,
+    goal: int,
+    heap: Heap,
+    room: Room,
+    latest: Latest,
+    stays: Stays,
+) -> tuple[int, int]:
+    """Search until the goal is closed: the number of steps, and of stays written."""
+    order = 1
+    step = 0
+    count = 0
+    latest.order[start] = order
+    latest.key[start] = optimistic(graph, start, goal)
+    latest.since[start] = 0
+    put(heap, latest.key[start], make_tag(order, start))
+    while heap.size[0] > 0:
+        tag = heap.tags[0]
+        drop(heap)
+        node = node_of(tag)
+        if latest.order[node] != order_of(tag):
+            continue
+        step += 1
+        count = _end_stay(latest, stays, count, node, step)
+        latest.order[node] = 0
+        room.closed[node] = 1
+        if node == goal:
+            break
+        for k in range(neighbors(graph, node, room.near, room.edges, room.costs)):
+            other = int(room.near[k])
+            through = room.total[node] + np.float64(guidance[other])
+            if room.closed[other] == 1 or through >= IMPROVEMENT * room.total[other]:
+                continue
+            if latest.order[other] != 0:
+                count = _end_stay(latest, stays, count, other, step)
+            order += 1
+            room.total[other] = through
+            latest.order[other] = order
+            latest.key[other] = through + optimistic(graph, other, goal)
+            latest.since[other] = step
+            put(heap, latest.key[other], make_tag(order, other))
+    for position in range(heap.size[0]):
+        tag = heap.tags[position]
+        node = node_of(tag)
+        # What entered OPEN with the last step has not been there in any.
+        if latest.order[node] == order_of(tag) and latest.since[node] < step:
+            count = _end_stay(latest, stays, count, node, step)
+    return step, count
+
+
+@kernel
+def _differentiate(
+    stays: Stays,
+    count: int,
+    slopes: NDArray[np.float64],
+    temperature: float,
+    tree: NDArray[np.float64],
+    gradient: NDArray[np.float64],
+) -> None:
+    """Add the gradient of the loss; `tree` has two rows of zeros with 2 numbers for every step.
+
+    A row is a tree over the steps: step t is leaf `steps + t`, and 2 i and 2 i + 1 are below i.
+    Written on the way down, an entry counts for all its leaves; then it is the sum of them.
+    """
+    steps = tree.shape[1] // 2
+    for k in range(count):
+        weight = _weight(stays, k, temperature)
+        slope = slopes[stays.node[k]]
+        left, right = stays.first[k] + steps, stays.end[k] + steps
+        while left < right:
+            if left & 1:
+                tree[0, left] += weight
+                tree[1, left] += weight * slope
+                left += 1
+            if right & 1:
+                right -= 1
+                tree[0, right] += weight
+                tree[1, right] += weight * slope
+            left >>= 1
+            right >>= 1
+    for entry in range(2, 2 * steps):
+        tree[0, entry] += tree[0, entry >> 1]
+        tree[1, entry] += tree[1, entry >> 1]
+    for leaf in range(steps, 2 * steps):
+        total = tree[0, leaf]
+        tree[0, leaf] = 1.0 / total
+        tree[1, leaf] = tree[1, leaf] / total / total
+    for entry in range(steps - 1, 0, -1):
+        tree[0, entry] = tree[0, 2 * entry] + tree[0, 2 * entry + 1]
+        tree[1, entry] = tree[1, 2 * entry] + tree[1, 2 * entry + 1]
+    for k in range(count):
+        chances = 0.0
+        means = 0.0
+        left, right = stays.first[k] + steps, stays.end[k] + steps
+        while left < right:
+            if left & 1:
+                chances += tree[0, left]
+                means += tree[1, left]
+                left += 1
+            if right & 1:
+                right -= 1
+                chances += tree[0, right]
+                means += tree[1, right]
+            left >>= 1
+            right >>= 1
+        node = stays.node[k]
+        weight = _weight(stays, k, temperature)
+        gradient[node] -= weight * (slopes[node] * chances - means) / temperature
+
+
+@primitive
+def _weight(stays: Stays, k: int, temperature: float) -> float:
+    """The weight of a stay in the softmax, relative to that of the start (stay 0)."""
+    return np.exp(max(LEAST_EXPONENT, (stays.key[0] - stays.key[k]) / temperature))

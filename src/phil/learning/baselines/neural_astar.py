@@ -1,0 +1,198 @@
+"""Training of Neural A* (Yonetani et al., ICML 2021), on maps that are scaled down if need be.
+
+The encoder looks at a problem and gives every cell a guidance cost; differentiable A* searches with
+them and says how they should change for fewer closed cells off a shortest path. torch computes the
+encoder alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from pydantic import Field
+
+from phil.errors import InputError
+from phil.graphs import GridGraph
+from phil.graphs.distances import hops_to
+from phil.heuristics.neural_astar import (
+    EncoderSettings,
+    NeuralAstarHeuristic,
+    NeuralAstarMetadata,
+)
+from phil.heuristics.neural_astar.kernel import optimistic
+from phil.heuristics.neural_astar.maps import block_of, picture, scaled_down
+from phil.heuristics.neural_astar.network import Encoder
+from phil.learning.baselines.differentiable_astar import search_and_gradient
+from phil.learning.baselines.settings import BaselineSettings
+from phil.learning.problems import OracleProblems
+
+
+class NeuralAstarSettings(BaselineSettings):
+    """Settings of Neural A*."""
+
+    iterations: int = Field(12, ge=1, description="passes over the train problems")
+    batch: int = Field(8, ge=1, description="problems for one step of the encoder's weights")
+    rate: float = Field(3e-3, gt=0, le=1, description="learning rate at first; it falls to 0")
+    side: int = Field(
+        67, ge=4, description="longest side of a map to train on; larger ones are scaled down"
+    )
+    channels: tuple[int, ...] = Field(
+        (32, 64, 64, 64), min_length=1, max_length=8, description="of the encoder's levels"
+    )
+    patch: int = Field(2, ge=1, le=16, description="side of the cells that the encoder sees as one")
+    temperature: float = Field(
+        1.0, gt=0, description="of the softmax, in parts of the paper's sqrt(side)"
+    )
+    most_cost: float = Field(1.0, gt=0, le=1000, description="guidance cost of a cell at most")
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """A problem as it is trained on."""
+
+    grid: GridGraph
+    start: int
+    goal: int
+    path: NDArray[np.bool_]  # cells of a shortest path, flat
+
+
+class NeuralAstar:
+    """Trains an encoder; an iteration is a pass over all problems in a random order."""
+
+    def __init__(self, train: OracleProblems, settings: NeuralAstarSettings, seed: int) -> None:
+        self.iterations = settings.iterations
+        self._settings = settings
+        self._block, self._lessons = lessons(train, settings.side)
+        self._left_out = len(train.problems) - len(self._lessons)
+        self._random = np.random.default_rng([seed, 0])
+        encoder = EncoderSettings(
+            channels=settings.channels, patch=settings.patch, most_cost=settings.most_cost
+        )
+        with torch.random.fork_rng(devices=[]):
+            torch.manual_seed(int(np.random.default_rng([seed, 1]).integers(2**62)))
+            self._encoder = Encoder(encoder)
+        self._optimizer = torch.optim.Adam(self._encoder.parameters(), settings.rate)
+
+    def iterate(self, number: int) -> float:
+        """One pass; the mean share of cells that were closed off the path, or left out on it."""
+        self._encoder.train()
+        batches = self._batches()
+        losses: list[float] = []
+        with one_thread():
+            for position, batch in enumerate(batches):
+                done = (number - 1 + position / len(batches)) / self.iterations
+                for group in self._optimizer.param_groups:
+                    group["lr"] = self._settings.rate * (1 + np.cos(np.pi * done)) / 2
+                losses += self._learn(batch)
+        return float(np.mean(losses))
+
+    def heuristic(self) -> NeuralAstarHeuristic:
+        """What the encoder has learned so far."""
+        metadata = NeuralAstarMetadata(
+            feature_names=GridGraph.feature_names,
+            encoder=self._encoder.settings,
+            block=self._block,
+            training={"left_out": self._left_out},
+        )
+        return NeuralAstarHeuristic(metadata, self._encoder.tensors())
+
+    def _batches(self) -> list[list[Lesson]]:
+        """All lessons in a random order, those of one batch with maps of one shape."""
+        by_shape: defaultdict[tuple[int, int], list[Lesson]] = defaultdict(list)
+        for number in self._random.permutation(len(self._lessons)):
+            by_shape[self._lessons[number].grid.shape].append(self._lessons[number])
+        size = self._settings.batch
+        batches = [
+            same[first : first + size]
+            for same in by_shape.values()
+            for first in range(0, len(same), size)
+        ]
+        return [batches[number] for number in self._random.permutation(len(batches))]
+
+    def _learn(self, batch: list[Lesson]) -> list[float]:
+        """One step of the weights; the loss of every lesson."""
+        pictures = np.stack([picture(lesson.grid, lesson.start, lesson.goal) for lesson in batch])
+        guidance = self._encoder(torch.from_numpy(pictures).permute(0, 3, 1, 2))
+        known = guidance.detach().numpy()
+        gradients = np.empty_like(known)
+        # Keys are twice the paper's f.
+        temperature = 2 * self._settings.temperature * max(known.shape[1:]) ** 0.5
+        losses = []
+        for number, lesson in enumerate(batch):
+            wrong, gradient = search_and_gradient(
+                lesson.grid,
+                np.ascontiguousarray(known[number]).reshape(-1),
+                lesson.start,
+                lesson.goal,
+                lesson.path,
+                temperature,
+            )
+            gradients[number] = gradient.reshape(lesson.grid.shape) / len(batch)
+            losses.append(wrong / gradient.size)
+        self._optimizer.zero_grad()
+        guidance.backward(torch.from_numpy(gradients))
+        self._optimizer.step()
+        return losses
+
+
+def lessons(train: OracleProblems, side: int) -> tuple[int, list[Lesson]]:
+    """The block size that no map is larger than `side` with, and the problems scaled down by it.
+
+    Those that lose their path by it are left out.
+    """
+    for problem in train.problems:
+        if not isinstance(problem.graph, GridGraph):
+            raise InputError(
+                f"Neural A* looks at maps, but problem '{problem.name}' is on another graph; "
+                "train another method on it"
+            )
+    grids = [problem.graph for problem in train.problems if isinstance(problem.graph, GridGraph)]
+    block = -(-max(max(grid.shape) for grid in grids) // side)
+    found = []
+    for grid, problem in zip(grids, train.problems, strict=True):
+        start, goal = (block_of(grid, block, node) for node in (problem.start, problem.goal))
+        coarse = scaled_down(grid, block, problem.start, problem.goal)
+        distances = hops_to(coarse, goal)
+        if np.isfinite(distances[start]):
+            found.append(Lesson(coarse, start, goal, shortest_path(coarse, distances, start, goal)))
+    if not found:
+        raise InputError(
+            f"scaled down by {block}, none of the {len(grids)} train problems has a path; train "
+            f"with a longer side than {side}"
+        )
+    return block, found
+
+
+def shortest_path(
+    grid: GridGraph, distances: NDArray[np.float64], start: int, goal: int
+) -> NDArray[np.bool_]:
+    """The cells of a shortest path in moves: of all, the one that is closest to the straight line.
+
+    Where several moves lead on, that to the least h is taken, and of equal ones the first.
+    """
+    path = np.zeros(grid.size, bool)
+    node = start
+    path[node] = True
+    while node != goal:
+        near = grid.neighbors(node)
+        on = near[distances[near] < distances[node]]
+        node = int(min(on, key=lambda other: optimistic(grid.arrays, int(other), goal)))
+        path[node] = True
+    return path
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Let torch use one thread: sums are then the same on every machine, and others have room."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -1,0 +1,120 @@
+"""`planning/<name>`: the public 32 x 32 maps on which Neural A* was shown (Yonetani et al., 2021).
+
+They are the files `<name>_032_moore_c8.npz` of the repository `omron-sinicx/planning-datasets` (MIT
+licence), made from the maps of `grids/<name>`. In each, arrays 0, 4 and 8 are the maps of train,
+validation and test (1 = free), and 1, 5 and 9 have a one at the goal. Every move costs 1, diagonal
+ones too, and corners may be cut.
+
+The files name no starts. As their authors do, starts are drawn by their distance from the goal: of
+all cells that a path joins to it, one between the 55th and the 70th percentile, one between the
+70th and the 85th, and one between the 85th and the 100th. The draw depends on the seed, the split,
+the map's number and the band alone, so that the problems are the same everywhere. (The authors draw
+one of the three bands at random, and anew in every epoch.)
+
+The public splits of some files repeat maps (see `phil.problems.grids.repeated_maps`).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.graphs import GridGraph
+from phil.graphs.distances import hops_to
+from phil.problems.grids import NPZ_DAMAGE, data_folders
+from phil.problems.problem import Problem, ProblemSet
+
+FOLDER = "planning_datasets_032"
+FIRST_ARRAYS = {"train": 0, "validation": 4, "test": 8}
+PERCENTILES = (55, 70, 85, 100)
+BANDS = len(PERCENTILES) - 1
+PAGE = "https://github.com/omron-sinicx/planning-datasets"
+
+Maps = tuple[NDArray[np.bool_], NDArray[np.int64]]  # free cells (maps, rows, columns), and goals
+
+
+def open_planning(
+    name: str, *, data: Path | None = None, pairs: str = "corners", seed: int = 0
+) -> ProblemSet:
+    """The problems of a public planning set: three starts for every map and its goal."""
+    if pairs != "corners":
+        raise InputError(
+            f"the problems of planning/{name} have starts and goals of their own; leave --pairs out"
+        )
+    return ProblemSet(
+        f"planning/{name}",
+        **{
+            split: tuple(
+                problem
+                for number, (free, goal) in enumerate(zip(*maps, strict=True))
+                for problem in _problems(free, int(goal), f"{split}/{number}", name, seed)
+            )
+            for split, maps in read_planning(name, data).items()
+        },
+    )
+
+
+def find_planning(name: str, data: Path | None = None) -> Path | None:
+    """The file of a public planning set, if there is one."""
+    for folder in data_folders(data):
+        for place in (folder / "maps" / FOLDER, folder / FOLDER, folder):
+            file = place / f"{name}_032_moore_c8.npz"
+            if file.is_file():
+                return file
+    return None
+
+
+def read_planning(name: str, data: Path | None = None) -> dict[str, Maps]:
+    """The maps and goals of a public planning set by split."""
+    path = find_planning(name, data)
+    if path is None:
+        looked = " or ".join(map(str, data_folders(data)))
+        raise InputError(
+            f"{name}_032_moore_c8.npz is not in {looked}, nor in a folder {FOLDER} there; get it "
+            f"from {PAGE} (data/mpd) and name its folder with --data or PHIL_DATA"
+        )
+    try:
+        with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            return {
+                split: _maps(arrays[f"arr_{first}"], arrays[f"arr_{first + 1}"], path, split)
+                for split, first in FIRST_ARRAYS.items()
+            }
+    except InputError:
+        raise
+    except (*NPZ_DAMAGE, KeyError) as error:
+        raise InputError(
+            f"cannot read the maps in {path}: {error}; fetch the file again"
+        ) from error
+
+
+def _maps(free: NDArray[np.float32], goals: NDArray[np.float32], path: Path, split: str) -> Maps:
+    if free.ndim != 3 or free.size == 0 or goals.size != free.size:
+        raise InputError(
+            f"{path}: the {split} maps must be an array (maps, rows, columns) with as many cells "
+            f"for the goals, not {free.shape} and {goals.shape}; fetch the file again"
+        )
+    one_hot = goals.reshape(free.shape[0], -1)
+    if not (np.count_nonzero(one_hot, axis=1) == 1).all():
+        raise InputError(f"{path}: a {split} map has not one goal; fetch the file again")
+    return free > 0.5, one_hot.argmax(axis=1)
+
+
+def _problems(
+    free: NDArray[np.bool_], goal: int, map_name: str, name: str, seed: int
+) -> list[Problem]:
+    grid = GridGraph(free, diagonal_cost=1.0)
+    distances = hops_to(grid, goal)
+    joined = np.flatnonzero(np.isfinite(distances))
+    limits = np.percentile(distances[joined], PERCENTILES)
+    problems = []
+    for band in range(BANDS):
+        here = (limits[band] <= distances[joined]) & (distances[joined] <= limits[band + 1])
+        key = hashlib.sha256(f"{seed}/{map_name}/{band}".encode()).digest()
+        random = np.random.default_rng(int.from_bytes(key, "big"))
+        start = int(random.choice(joined[here]))
+        problems.append(Problem(grid, start, goal, f"planning/{name}/{map_name}/{band}"))
+    return problems
