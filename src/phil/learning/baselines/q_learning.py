@@ -7,8 +7,7 @@ searches by the Q learned so far, with a share epsilon of them random. No oracle
 What is SaIL's authors': features, network, epsilon, k = 100 steps of every search, and that all
 searches so far are learned from. What differs, and why:
 - Searches go on until the goal is met, and that step is always written down: of 100 among thousands
-  it would be missed, and no other tells what is near the goal. (With half of the records from the
-  last steps of a search, forest became worse: 6,676 instead of 750 on 50 validation maps.)
+  it would be missed, and no other tells what is near the goal.
 - Of the next OPEN, the node that was best when the step was made is asked for its Q now; to ask all
   would need all of OPEN to be kept.
 - What follows is discounted, and no more than that can sum up to. Without, values grew without end
@@ -17,9 +16,9 @@ searches so far are learned from. What differs, and why:
   per 20 steps, values rose by one expansion each time, too slowly for searches of hundreds.)
 - Inputs are scaled to the map; Adam with a falling rate instead of RMSProp.
 
-Expanding the wrong node costs one expansion, whatever it leads to: the values of good and bad nodes
-differ by little, and what is learned swings from one iteration to the next (on forest between 750
-and over 10,000). Validation chooses; on mazes no iteration came near greedy search.
+What is learned swings from one iteration to the next (in one training on forest between 750 and over
+10,000 expansions); validation chooses. Eight settings were tried, one training each: none was good
+on forest and mazes both, and on mazes none came near greedy search.
 """
 
 from __future__ import annotations
