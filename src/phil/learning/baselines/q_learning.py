@@ -16,9 +16,9 @@ searches so far are learned from. What differs, and why:
   per 20 steps, values rose by one expansion each time, too slowly for searches of hundreds.)
 - Inputs are scaled to the map; Adam with a falling rate instead of RMSProp.
 
-What is learned swings from one iteration to the next (in one training on forest between 750 and over
-10,000 expansions); validation chooses. Eight settings were tried, one training each: none was good
-on forest and mazes both, and on mazes none came near greedy search.
+What is learned swings from one iteration to the next (in one training on forest between 750 and
+over 10,000 expansions); validation chooses. Eight settings were tried, one training each: none was
+good on forest and mazes both, and on mazes none came near greedy search.
 """
 
 from __future__ import annotations
