@@ -12,8 +12,8 @@ from scipy.sparse.csgraph import dijkstra
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
-from phil.graphs.distances import costs_to, hops_to
-from tests.strategies import edge_costs, graphs, grids, node_ids
+from phil.graphs.distances import costs_to, hops_to, tolls_to
+from tests.strategies import edge_costs, graphs, grids, node_ids, problems
 
 TINY = 1e-12  # scipy's sparse graphs cannot hold an edge of cost 0
 
@@ -56,3 +56,23 @@ def test_a_goal_that_is_no_node_is_refused(distances: object) -> None:
     assert callable(distances)
     with pytest.raises(InputError, match="goal"):
         distances(GridGraph([[True, False]]), 1)
+
+
+@given(problems(), st.integers(0, 2**32))
+def test_tolls_are_costs_of_the_node_that_a_move_leads_to(
+    problem: tuple[AnyGraph, int, int], seed: int
+) -> None:
+    graph, _, goal = problem
+    tolls = np.random.default_rng(seed).random(graph.size)
+    found = tolls_to(graph, goal, tolls)
+    np.testing.assert_array_equal(np.isfinite(found), np.isfinite(hops_to(graph, goal)))
+    for node in node_ids(graph):
+        ways = [1 + tolls[other] + found[other] for other in graph.neighbors(node)]
+        assert node == goal or found[node] == pytest.approx(min(ways, default=np.inf))
+    np.testing.assert_allclose(tolls_to(graph, goal, np.zeros(graph.size)), hops_to(graph, goal))
+
+
+@pytest.mark.parametrize("tolls", [np.zeros(2), np.array([0.0, -1.0, 0.0])])
+def test_tolls_that_do_not_fit_are_refused(tolls: NDArray[np.float64]) -> None:
+    with pytest.raises(InputError, match="3 tolls"):
+        tolls_to(GridGraph([[True, True, True]]), 0, tolls)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import allocating_kernel
+from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.graphs.arrays import GraphArrays, neighbors
 from phil.memory import check_memory
@@ -34,7 +35,21 @@ def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
     [0.0, 1.0, 1.0, 1.414]
     """
     backwards = _backwards(graph, goal)
-    return _dijkstra(backwards.arrays, int(goal), graph.size, backwards.max_degree)
+    none = np.empty(0)
+    return _dijkstra(backwards.arrays, int(goal), graph.size, backwards.max_degree, none)
+
+
+def tolls_to(graph: AnyGraph, goal: int, tolls: NDArray[np.float64]) -> NDArray[np.float64]:
+    """As `hops_to`, but a move to a node costs 1 and the node's toll, by node id.
+
+    >>> from phil.graphs import GridGraph
+    >>> tolls_to(GridGraph([[True, True, True]]), 0, np.array([0.0, 0.5, 9.0])).tolist()
+    [0.0, 1.0, 2.5]
+    """
+    backwards = _backwards(graph, goal)
+    if tolls.shape != (graph.size,) or not (tolls >= 0).all():
+        raise InputError(f"there must be {graph.size} tolls, none of them negative")
+    return _dijkstra(backwards.arrays, int(goal), graph.size, backwards.max_degree, tolls)
 
 
 def _backwards(graph: AnyGraph, goal: int) -> AnyGraph:
@@ -66,7 +81,10 @@ def _breadth_first(graph: GraphArrays, goal: int, size: int, degree: int) -> NDA
 
 
 @allocating_kernel
-def _dijkstra(graph: GraphArrays, goal: int, size: int, degree: int) -> NDArray[np.float64]:
+def _dijkstra(
+    graph: GraphArrays, goal: int, size: int, degree: int, tolls: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """By edge costs; or, if there are any, by tolls of the node that a move leads to."""
     distance = np.full(size, np.inf)
     near = np.empty(degree, np.int32)
     edges = np.empty(degree, np.int64)
@@ -78,7 +96,8 @@ def _dijkstra(graph: GraphArrays, goal: int, size: int, degree: int) -> NDArray[
         if least > distance[node]:
             continue
         for k in range(neighbors(graph, int(node), near, edges, costs)):
-            through = least + costs[k]
+            # Backwards: the move leads from the neighbour to the node.
+            through = least + (costs[k] if tolls.size == 0 else 1.0 + tolls[node])
             if through < distance[near[k]]:
                 distance[near[k]] = through
                 heapq.heappush(heap, (through, np.int64(near[k])))

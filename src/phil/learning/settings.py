@@ -3,12 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics.phil.settings import Convolution
+
+
+def split_text(value: Any) -> Any:
+    """The parts of a text such as `100,50` or `(100, 50)`; what is no text is left as it is."""
+    return value.strip("() ").split(",") if isinstance(value, str) else value
+
+
+Caution = Annotated[float, Field(ge=0, le=1000)]
+Cautions = Annotated[tuple[Caution, ...], BeforeValidator(split_text), Field(min_length=1)]
 
 
 class TrainingSettings(BaseModel):
@@ -65,6 +74,10 @@ class TrainingSettings(BaseModel):
         1.15, ge=1, description="a set is hard if the best expands this times the shortest path"
     )
     hard_candidates: int = Field(0, ge=0, le=64, description="further networks for a hard set")
+    caution: Cautions = Field(
+        (0.0,),
+        description="on grids: tolls of places to avoid, for hard candidates in turn",
+    )
     validate_every: int = Field(1, ge=1, description="iterations between two validations")
     validation: int = Field(100, ge=1, description="validation problems used, at most")
     patience: int = Field(0, ge=0, description="validations without gain before stopping; 0: never")
@@ -94,6 +107,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "average": 0.995,
         "candidates": 2,
         "hard_candidates": 4,
+        "caution": (30.0, 10.0, 0.0, 0.0),
         "validate_every": 5,
     },
 }

@@ -24,6 +24,7 @@ from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.learning.candidate import Candidate
+from phil.learning.caution import Waste, measure_waste, with_caution
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.learner import Learner
 from phil.learning.log import Log
@@ -79,6 +80,7 @@ class _Run:
         self._feature_names = self._train.problems[0].graph.feature_names
         self._reference = reference(self._validation)
         self._candidates: list[Candidate] = []
+        self._waste: Waste | None = None
         self._lock = Lock()
         self._stop = Event()
         self._identity: dict[str, Any] = {
@@ -112,6 +114,7 @@ class _Run:
             try:
                 self._round(pool, settings.candidates)
                 if self._best() > settings.hard * self._reference.shortest:
+                    self._waste = self._measure_waste()
                     self._round(pool, settings.hard_candidates)
             except BaseException:
                 # Ctrl-C: let the candidates end their iteration.
@@ -158,7 +161,8 @@ class _Run:
 
     def _candidate(self, number: int, rival: float) -> Candidate:
         network = self._network_of(number)
-        learner = Learner(self._train, self._settings, network, self._scaling, self._seed, number)
+        train = self._teacher(self._caution_of(number))
+        learner = Learner(train, self._settings, network, self._scaling, self._seed, number)
         validator = Validator(self._validation, network, self._scaling, self._feature_names)
         candidate = Candidate(learner, validator, self._settings, rival)
         kept = self._kept.get(str(number))
@@ -172,6 +176,27 @@ class _Run:
             return self._network
         trail = self._winner().network.trail if self._candidates else number % 2 == 0
         return self._network.model_copy(update={"trail": trail})
+
+    def _measure_waste(self) -> Waste | None:
+        """Where the best network so far goes astray, if anybody is to be cautious."""
+        if not any(self._settings.caution):
+            return None
+        winner = self._winner()
+        heuristic = PhilHeuristic(self._metadata(winner), winner.best_tensors, self._name)
+        return measure_waste(heuristic, self._train.problems)
+
+    def _caution_of(self, number: int) -> float:
+        """Of a candidate; the first ones have none, since nobody has gone astray yet."""
+        before, cautions = self._settings.candidates, self._settings.caution
+        if self._waste is None or number < before:
+            return 0.0
+        return cautions[(number - before) % len(cautions)]
+
+    def _teacher(self, caution: float) -> OracleProblems:
+        """The train problems with the distances of the oracle that a candidate imitates."""
+        if caution == 0.0 or self._waste is None:
+            return self._train
+        return with_caution(self._train, self._waste, caution)
 
     def _winner(self) -> Candidate:
         return min(self._candidates, key=lambda candidate: candidate.best or np.inf)
@@ -214,6 +239,7 @@ class _Run:
                         "best": c.best,
                         "iteration": c.best_iteration,
                         "trail": c.network.trail,
+                        "caution": self._caution_of(c.number),
                     }
                     for c in self._candidates
                 },

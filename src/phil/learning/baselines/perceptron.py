@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import BeforeValidator, Field
 
@@ -10,12 +10,7 @@ from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.heuristics.mlp import Inputs, MlpMetadata, MlpMethod
 from phil.learning.problems import OracleProblems, scaling_of
-
-
-def split_text(value: Any) -> Any:
-    """The parts of a text such as `100,50`; what is no text is left as it is."""
-    return [part.strip() for part in value.split(",")] if isinstance(value, str) else value
-
+from phil.learning.settings import split_text
 
 Size = Annotated[int, Field(ge=1, le=4096)]
 Hidden = Annotated[

@@ -28,11 +28,12 @@ from pydantic import BeforeValidator, Field
 
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.weights import pack
-from phil.learning.baselines.perceptron import Hidden, perceptron_metadata, split_text
+from phil.learning.baselines.perceptron import Hidden, perceptron_metadata
 from phil.learning.baselines.regression import Regression
 from phil.learning.baselines.rollout import PerceptronRoller, RolloutPlan
 from phil.learning.baselines.settings import BaselineSettings
 from phil.learning.problems import OracleProblems
+from phil.learning.settings import split_text
 
 Share = Annotated[float, Field(ge=0, le=1)]
 Shares = Annotated[tuple[Share, ...], BeforeValidator(split_text), Field(min_length=1)]
