@@ -39,7 +39,7 @@ def test_a_file(heuristic_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "message"),
     [
         ("euclidian", "did you mean 'euclidean'?"),
-        ("nothing like it", "Known: euclidean, manhattan, octile, oracle, phil:alternating_gaps, "),
+        ("nothing like it", "Known: euclidean, manhattan, obstacles, octile, oracle, "),
         ("none.safetensors", "there is no heuristic file none.safetensors"),
         ("some/folder/none", "there is no heuristic file some/folder/none"),
         ("phil:", "unknown shipped heuristic 'phil:'"),
