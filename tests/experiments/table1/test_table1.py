@@ -110,6 +110,10 @@ def test_the_reports_show_every_number(document: dict[str, Any], study: Study) -
             assert all(f">{cell}<" in html for cell in row[1:])
 
 
+def test_the_number_of_trainings_is_said(document: dict[str, Any]) -> None:
+    assert "Trainings by family: PHIL 2." in expansions(document).text
+
+
 def test_where_phil_is_not_the_best_is_said(document: dict[str, Any]) -> None:
     methods = document["families"][FAMILY]["methods"]
     worse = {

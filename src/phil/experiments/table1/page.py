@@ -88,6 +88,7 @@ def expansions(document: Document) -> Section:
             "cost the root of 2. Expansions are |CLOSE|, start and goal included; means are over "
             "the maps that have a path; learned methods: mean over trainings ± deviation between "
             "them. Neural A* is trained on maps scaled down, and searches at full size.",
+            _trained(document),
             _against_phil(document),
         ],
         _expansions,
@@ -139,6 +140,21 @@ def _in_sail_unit(summary: Mapping[str, Any]) -> str:
 def _milliseconds(summary: Mapping[str, Any]) -> str:
     value = summary["milliseconds"]
     return "-" if value is None else f"{value:.2f}"
+
+
+def _trained(document: Document) -> str:
+    """How many trainings stand behind each learned method."""
+    found = []
+    for name in LEARNED:
+        counts = {
+            len(row["methods"][name]["trainings"])
+            for row in document["families"].values()
+            if name in row["methods"]
+        }
+        if counts:
+            few, most = min(counts), max(counts)
+            found.append(f"{document['titles'][name]} {few if few == most else f'{few} to {most}'}")
+    return f"Trainings by family: {', '.join(found)}."
 
 
 def _against_phil(document: Document) -> str:
