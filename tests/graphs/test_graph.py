@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from phil.errors import InputError
-from phil.graphs import Graph
+from phil.graphs import FeatureGroup, Graph
 from tests.strategies import graphs
 
 # 0 - 1 - 2
@@ -57,6 +58,10 @@ def edges_of(graph: Graph) -> Edges:
         ({"weights": [1.0, 1.0, 1.0, np.nan]}, r"weights\[3\] = nan"),
         ({"weights": ["a", "b", "c", "d"]}, "weights must be numbers"),
         ({"labels": ["a", "b"]}, "labels: 2 given for 3 nodes"),
+        ({"coordinates": [[0.0, 1.0]]}, r"coordinates must have shape \(3, 2\)"),
+        ({"coordinates": [[0, 1], [2, np.nan], [3, 4]]}, r"coordinates\[1\] is \[2\.0, nan\]"),
+        ({"feature_names": ["a"]}, "2 features, but 1 names"),
+        ({"feature_groups": [FeatureGroup("all", 3)]}, r"2 features, but 2 names and .* \[3\]"),
     ],
 )
 def test_what_is_wrong_is_said_and_where(changes: dict[str, Any], message: str) -> None:
@@ -227,3 +232,32 @@ def test_a_directed_graph_shows_its_edges(graph: Graph) -> None:
 def test_a_graph_may_have_one_node_and_no_edge() -> None:
     graph = Graph.from_edges(1, [], [[1.0]])
     assert (graph.size, graph.max_degree, graph.neighbors(0).tolist()) == (1, 0, [])
+
+
+def test_features_may_be_sparse_or_missing() -> None:
+    dense = np.array([[0.0, 5.0], [1.0, 0.0], [0.0, 7.0]])
+    sparse = Graph.from_edges(3, [(0, 1)], csr_array(dense))
+    assert sparse.features.tolist() == dense.tolist()
+    assert Graph.from_edges(3, [(0, 1)]).features.shape == (3, 0)
+
+
+def test_other_features_share_the_edges() -> None:
+    graph = Graph(**CHAIN, weights=[1.0, 1.0, 2.0, 2.0], labels=list("abc"))
+    groups = [FeatureGroup("place", 1, alike=True)]
+    other = graph.with_features([[1.0], [2.0], [3.0]], ["x"], groups, np.ones((4, 2)))
+    assert (other.feature_names, other.feature_groups) == (("x",), tuple(groups))
+    assert other.features.tolist() == [[1.0], [2.0], [3.0]]
+    assert other.edge_features.shape == (4, 2)
+    assert other.arrays.indices is graph.arrays.indices
+    assert graph.features.shape == (3, 2) and graph.edge_features.shape == (4, 0)
+    with pytest.raises(InputError, match=r"features must have shape \(3, D\)"):
+        graph.with_features([[1.0]])
+
+
+def test_nodes_are_found_by_their_labels() -> None:
+    graph = Graph(**CHAIN, labels=["a", "b", "a c"])
+    assert graph.nodes_by_label["a c"] == 2
+    assert graph.label(1) == "b"
+    assert Graph(**CHAIN).nodes_by_label == {"0": 0, "1": 1, "2": 2}
+    with pytest.raises(InputError, match="nodes 0 and 2 have the same label, 'a'"):
+        _ = Graph(**CHAIN, labels=["a", "b", "a"]).nodes_by_label

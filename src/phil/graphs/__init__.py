@@ -3,11 +3,19 @@
 from typing import Any
 
 from phil.graphs.discovery import Discovery
-from phil.graphs.graph import Graph
+from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import GridGraph
 from phil.graphs.implicit import ImplicitGraph
 
 AnyGraph = Graph | GridGraph  # known whole
 SearchedGraph = AnyGraph | Discovery[Any]  # what a search and its guide see
 
-__all__ = ["AnyGraph", "Discovery", "Graph", "GridGraph", "ImplicitGraph", "SearchedGraph"]
+__all__ = [
+    "AnyGraph",
+    "Discovery",
+    "FeatureGroup",
+    "Graph",
+    "GridGraph",
+    "ImplicitGraph",
+    "SearchedGraph",
+]

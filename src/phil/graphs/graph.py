@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import sparray, spmatrix
 
 from phil.errors import InputError
 from phil.graphs.arrays import CORNER_ALLOW, GraphArrays
@@ -24,6 +26,18 @@ SORTING_BYTES = 35  # more, per entry, to sort a list of edges
 
 
 Scalar = TypeVar("Scalar", bound=np.generic)
+Features: TypeAlias = ArrayLike | sparray | spmatrix
+
+
+class FeatureGroup(NamedTuple):
+    """Columns of the features that belong together, such as coordinates or distances to landmarks.
+
+    `alike`: they have one unit, so that scaling must not stretch one against another.
+    """
+
+    name: str
+    size: int
+    alike: bool = False
 
 
 def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
@@ -41,7 +55,12 @@ class Graph:
 
     Neighbours are generated in the order in which they stand. Every edge of an undirected graph
     stands twice, once at each end. `weights` are edge costs (1 where not given), `features` one row
-    of numbers per node, `edge_features` one row per entry of `indices`.
+    of numbers per node (a scipy sparse matrix too), with names and groups; `edge_features` one row
+    per entry of `indices`. `coordinates` are places to draw the nodes at: (x, y), (x, y, z), or, if
+    `geographic`, longitude and latitude in degrees.
+
+    A self-loop is kept, once, and never lies on a path; of parallel edges all are kept, and a
+    search takes the cheapest.
 
     >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)], features=[[0.0], [1.0], [2.0]])
     >>> graph
@@ -54,11 +73,15 @@ class Graph:
         self,
         indptr: ArrayLike,
         indices: ArrayLike,
-        features: ArrayLike,
+        features: Features | None = None,
         *,
+        feature_names: Sequence[str] | None = None,
+        feature_groups: Sequence[FeatureGroup] | None = None,
         edge_features: ArrayLike | None = None,
         weights: ArrayLike | None = None,
         labels: Sequence[str] | None = None,
+        coordinates: ArrayLike | None = None,
+        geographic: bool = False,
         directed: bool = False,
     ) -> None:
         given_rows, given_targets = np.asarray(indptr), np.asarray(indices)
@@ -83,7 +106,7 @@ class Graph:
             weights=np.zeros(0) if weights is None else _weights(weights, edges),
             edge_rows=np.zeros(0, np.int64),
             tokens=np.zeros(0, np.uint64),
-            features=_matrix(features, "features", self.num_nodes),
+            features=_features(features, self.num_nodes),
             edge_features=(
                 np.zeros((edges, 0), np.float32)
                 if edge_features is None
@@ -101,7 +124,10 @@ class Graph:
         self.edge_features = read_only(self.arrays.edge_features)
         self.weights = None if weights is None else read_only(self.arrays.weights)
         self.labels = None if labels is None else tuple(labels)
+        self.coordinates = None if coordinates is None else _places(coordinates, self.num_nodes)
+        self.geographic = geographic
         self.directed = directed
+        self._name_features(feature_names, feature_groups)
         if not directed:
             self._check_symmetric()
 
@@ -110,11 +136,15 @@ class Graph:
         cls,
         num_nodes: int,
         edges: ArrayLike,
-        features: ArrayLike,
+        features: Features | None = None,
         *,
+        feature_names: Sequence[str] | None = None,
+        feature_groups: Sequence[FeatureGroup] | None = None,
         edge_features: ArrayLike | None = None,
         weights: ArrayLike | None = None,
         labels: Sequence[str] | None = None,
+        coordinates: ArrayLike | None = None,
+        geographic: bool = False,
         directed: bool = False,
     ) -> Graph:
         """A graph from an (E, 2) array; an undirected edge is given once and stored at both ends.
@@ -155,9 +185,13 @@ class Graph:
             indptr,
             targets,
             features,
+            feature_names=feature_names,
+            feature_groups=feature_groups,
             edge_features=None if edge_features is None else edge_features[source],
             weights=None if weights is None else weights[source],
             labels=labels,
+            coordinates=coordinates,
+            geographic=geographic,
             directed=directed,
         )
 
@@ -179,10 +213,40 @@ class Graph:
         """The largest number of neighbours of any node."""
         return int(np.diff(self.indptr).max())
 
-    @property
-    def feature_names(self) -> tuple[str, ...]:
-        """One name per feature."""
-        return tuple(f"feature_{column}" for column in range(self.features.shape[1]))
+    @cached_property
+    def nodes_by_label(self) -> dict[str, int]:
+        """The node of every label; without labels, of its number as text."""
+        labels = map(str, range(self.num_nodes)) if self.labels is None else self.labels
+        nodes: dict[str, int] = {}
+        for node, label in enumerate(labels):
+            if label in nodes:
+                raise InputError(f"nodes {nodes[label]} and {node} have the same label, {label!r}")
+            nodes[label] = node
+        return nodes
+
+    def label(self, node: int) -> str:
+        """A node's label; without labels, its number as text."""
+        return str(node) if self.labels is None else self.labels[node]
+
+    def with_features(
+        self,
+        features: Features,
+        feature_names: Sequence[str] | None = None,
+        feature_groups: Sequence[FeatureGroup] | None = None,
+        edge_features: ArrayLike | None = None,
+    ) -> Self:
+        """The same nodes and edges with other features; the rest is shared, not copied."""
+        other = copy.copy(self)
+        edges = self.arrays.edge_features
+        if edge_features is not None:
+            edges = _matrix(edge_features, "edge_features", self.indices.size)
+        other.arrays = self.arrays._replace(
+            features=_features(features, self.num_nodes), edge_features=edges
+        )
+        other.features = read_only(other.arrays.features)
+        other.edge_features = read_only(other.arrays.edge_features)
+        other._name_features(feature_names, feature_groups)
+        return other
 
     def neighbors(self, node: int) -> NDArray[np.int32]:
         """The neighbours of a node, in the order in which a search generates them."""
@@ -205,11 +269,31 @@ class Graph:
             self.num_nodes,
             pairs,
             self.features,
+            feature_names=self.feature_names,
+            feature_groups=self.feature_groups,
             edge_features=self.edge_features,
             weights=self.weights,
             labels=self.labels,
+            coordinates=self.coordinates,
+            geographic=self.geographic,
             directed=True,
         )
+
+    def _name_features(
+        self, names: Sequence[str] | None, groups: Sequence[FeatureGroup] | None
+    ) -> None:
+        width = self.features.shape[1]
+        if names is None:
+            names = tuple(f"feature_{column}" for column in range(width))
+        if groups is None:
+            groups = (FeatureGroup("features", width),) if width else ()
+        if len(names) != width or sum(group.size for group in groups) != width:
+            raise InputError(
+                f"{width} features, but {len(names)} names and groups of "
+                f"{[group.size for group in groups]}"
+            )
+        self.feature_names = tuple(names)
+        self.feature_groups = tuple(groups)
 
     def _undirected_edges(self) -> int:
         source = np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
@@ -242,12 +326,16 @@ class Graph:
             )
 
 
-def _check_size(nodes: int, entries: int, entry_bytes: int, *numbers: ArrayLike | None) -> None:
+def _check_size(nodes: int, entries: int, entry_bytes: int, *numbers: Features | None) -> None:
     """Refuse a graph that kernels cannot number or that memory cannot hold."""
     if nodes > MAX_NODES:
         raise InputError(f"{nodes} nodes: at most {MAX_NODES} are supported")
     # What is no array is a list, which took more memory already than the array made of it.
-    given = sum(values.size for values in numbers if isinstance(values, np.ndarray))
+    given = sum(
+        int(np.prod(values.shape))
+        for values in numbers
+        if isinstance(values, np.ndarray | sparray | spmatrix)
+    )
     need = NODE_BYTES * nodes + entry_bytes * entries + NUMBER_BYTES * given
     check_memory(need, f"a graph of {nodes} nodes and {entries} edges")
 
@@ -300,6 +388,25 @@ def _matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
             f"{name}[{row}, {column}] is {array[row, column]}; all must be finite float32"
         )
     return narrow
+
+
+def _features(values: Features | None, rows: int) -> NDArray[np.float32]:
+    if values is None:
+        return np.zeros((rows, 0), np.float32)
+    if isinstance(values, sparray | spmatrix):
+        values = values.toarray()  # the size was checked before
+    return _matrix(values, "features", rows)
+
+
+def _places(values: ArrayLike, rows: int) -> NDArray[np.float64]:
+    array = _numbers(values, "coordinates")
+    if array.shape not in ((rows, 2), (rows, 3)):
+        raise InputError(f"coordinates must have shape ({rows}, 2) or ({rows}, 3): {array.shape}")
+    bad = ~np.isfinite(array).all(axis=1)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise InputError(f"coordinates[{row}] is {array[row].tolist()}; all must be finite")
+    return read_only(array.astype(np.float64))
 
 
 def _weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
