@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -12,7 +12,7 @@ from scipy.sparse.csgraph import dijkstra
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
-from phil.graphs.distances import costs_to, hops_to, tolls_to
+from phil.graphs.distances import components, costs_to, diameter_estimate, hops_to, tolls_to
 from tests.strategies import edge_costs, graphs, grids, node_ids, problems
 
 TINY = 1e-12  # scipy's sparse graphs cannot hold an edge of cost 0
@@ -76,3 +76,16 @@ def test_tolls_are_costs_of_the_node_that_a_move_leads_to(
 def test_tolls_that_do_not_fit_are_refused(tolls: NDArray[np.float64]) -> None:
     with pytest.raises(InputError, match="3 tolls"):
         tolls_to(GridGraph([[True, True, True]]), 0, tolls)
+
+
+@given(graphs())
+def test_components_are_what_paths_join(graph: Graph) -> None:
+    assume(not graph.directed)
+    number = components(graph)
+    for node in range(graph.size):
+        assert np.array_equal(number == number[node], np.isfinite(hops_to(graph, node)))
+
+
+def test_a_double_sweep_finds_the_diameter_of_a_tree() -> None:
+    tree = Graph.from_edges(6, [(0, 1), (1, 2), (2, 3), (1, 4), (5, 5)])
+    assert [diameter_estimate(tree, node) for node in range(6)] == [3, 3, 3, 3, 3, 0]

@@ -249,7 +249,8 @@ def test_other_features_share_the_edges() -> None:
     assert other.features.tolist() == [[1.0], [2.0], [3.0]]
     assert other.edge_features.shape == (4, 2)
     assert other.arrays.indices is graph.arrays.indices
-    assert graph.features.shape == (3, 2) and graph.edge_features.shape == (4, 0)
+    assert graph.features.shape == (3, 2)
+    assert graph.edge_features.shape == (4, 0)
     with pytest.raises(InputError, match=r"features must have shape \(3, D\)"):
         graph.with_features([[1.0]])
 

@@ -11,7 +11,7 @@ from importlib.util import find_spec
 import numpy as np
 
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
-from phil.graphs.distances import costs_to, hops_to
+from phil.graphs.distances import components, costs_to, hops_to
 from phil.heuristics.catalog import BUILT_IN
 from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
 from phil.heuristics.mlp.metadata import KINDS
@@ -101,6 +101,7 @@ def distances() -> None:
     grid.neighbors(GOAL)
     for graph in (grid, tiny_graph()):
         hops_to(graph, GOAL)
+        components(graph)
         costs_to(graph, GOAL)
 
 

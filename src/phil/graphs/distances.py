@@ -1,4 +1,4 @@
-"""The oracle: exact distances of every node to a goal."""
+"""The oracle: exact distances of every node to a goal; components, and how wide a graph is."""
 
 from __future__ import annotations
 
@@ -52,6 +52,35 @@ def tolls_to(graph: AnyGraph, goal: int, tolls: NDArray[np.float64]) -> NDArray[
     return _dijkstra(backwards.arrays, int(goal), graph.size, backwards.max_degree, tolls)
 
 
+def components(graph: AnyGraph) -> NDArray[np.int32]:
+    """The number of its component for every node id of an undirected graph; -1 where no node is.
+
+    >>> from phil.graphs import GridGraph
+    >>> components(GridGraph([[True, True, False, True]])).tolist()
+    [0, 0, -1, 1]
+    """
+    if graph.directed:
+        raise InputError("a directed graph has no components: one node may reach another one way")
+    check_memory(NODE_BYTES * graph.size, f"the components of {graph.size} nodes")
+    return _components(graph.arrays, graph.size, graph.max_degree)
+
+
+def diameter_estimate(graph: AnyGraph, node: int) -> int:
+    """The moves of a longest shortest path around a node, estimated from below by a double sweep.
+
+    The node farthest from the given one is taken, and how far the farthest node is from there. It
+    is exact on trees, and nearly so on most graphs.
+
+    >>> from phil.graphs import GridGraph
+    >>> diameter_estimate(GridGraph([[True] * 5]), 2)
+    4
+    """
+    first = hops_to(graph, node)
+    far = int(np.argmax(np.where(np.isfinite(first), first, -1)))
+    second = hops_to(graph, far)
+    return int(second[np.isfinite(second)].max())
+
+
 def _backwards(graph: AnyGraph, goal: int) -> AnyGraph:
     graph.check_node(goal, "goal")
     check_memory(NODE_BYTES * graph.size, f"a table of the distances of {graph.size} nodes")
@@ -78,6 +107,33 @@ def _breadth_first(graph: GraphArrays, goal: int, size: int, degree: int) -> NDA
                 queue[tail] = near[k]
                 tail += 1
     return distance
+
+
+@allocating_kernel
+def _components(graph: GraphArrays, size: int, degree: int) -> NDArray[np.int32]:
+    number = np.full(size, -1, np.int32)
+    queue = np.empty(size, np.int32)
+    near = np.empty(degree, np.int32)
+    edges = np.empty(degree, np.int64)
+    costs = np.empty(degree)
+    found = 0
+    for first in range(size):
+        if number[first] >= 0 or (graph.free.size > 0 and graph.free[first] == 0):
+            continue
+        number[first] = found
+        queue[0] = first
+        head = 0
+        tail = 1
+        while head < tail:
+            node = queue[head]
+            head += 1
+            for k in range(neighbors(graph, node, near, edges, costs)):
+                if number[near[k]] < 0:
+                    number[near[k]] = found
+                    queue[tail] = near[k]
+                    tail += 1
+        found += 1
+    return number
 
 
 @allocating_kernel

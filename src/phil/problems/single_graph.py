@@ -1,0 +1,114 @@
+"""Problems on one graph: random pairs of start and goal that a path joins.
+
+The three splits are drawn independently of each other. Training takes some goals with several
+starts each, since the oracle's table of a goal serves them all.
+"""
+
+from __future__ import annotations
+
+import hashlib
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs.distances import components, hops_to
+from phil.problems.problem import Problem, ProblemSet
+
+TRAIN_GOALS = 150
+STARTS = 4  # of a goal, in training
+VALIDATION_PAIRS = 60
+TEST_PAIRS = 100
+
+Pair = tuple[int, int]  # start and goal
+
+
+def single_graph_set(
+    name: str, graph: AnyGraph, *, seed: int = 0, test_pairs: int = TEST_PAIRS
+) -> ProblemSet:
+    """Random problems on one graph: 600 to learn from, 60 to choose by, 100 to report.
+
+    >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)])
+    >>> problems = single_graph_set("mine", graph)
+    >>> len(problems.train), problems.test[0].name
+    (600, 'mine/test/0')
+    """
+    draw = PairDraw(graph, name)
+    train: list[Pair] = []
+    random = _random(seed, "train")
+    for _ in range(TRAIN_GOALS):
+        goal = draw.pair(random)[1]
+        train += [(start, goal) for start in draw.starts(goal, STARTS, random)]
+    splits = {
+        "train": train,
+        "validation": draw.pairs(VALIDATION_PAIRS, _random(seed, "validation")),
+        "test": draw.pairs(test_pairs, _random(seed, "test")),
+    }
+    return ProblemSet(
+        name,
+        **{
+            split: tuple(
+                Problem(graph, start, goal, f"{name}/{split}/{number}")
+                for number, (start, goal) in enumerate(pairs)
+            )
+            for split, pairs in splits.items()
+        },
+    )
+
+
+class PairDraw:
+    """Draws pairs of different nodes of a graph that a path joins, all equally likely.
+
+    On a directed graph all starts that lead anywhere are equally likely, then all goals that can
+    be reached from there.
+    """
+
+    def __init__(self, graph: AnyGraph, name: str) -> None:
+        self._graph = graph
+        self._parts = None if graph.directed else components(graph)
+        if self._parts is None:
+            assert isinstance(graph, Graph), "grids have no direction"
+            source = np.repeat(np.arange(graph.size), np.diff(graph.indptr))
+            led = np.bincount(source[source != graph.indices], minlength=graph.size) > 0
+            self._nodes, chances = np.arange(graph.size), led.astype(float)
+        else:
+            self._nodes = np.flatnonzero(self._parts >= 0)
+            chances = np.bincount(self._parts[self._nodes])[self._parts[self._nodes]] - 1.0
+        if not chances.any():
+            kind = "free cells" if isinstance(graph, GridGraph) else "nodes"
+            raise InputError(f"{name} has no two {kind} that a path joins")
+        self._chances = chances / chances.sum()
+
+    def pair(self, random: np.random.Generator) -> Pair:
+        """One start and goal."""
+        start = int(random.choice(self._nodes, p=self._chances))
+        return start, int(random.choice(self._reached_from(start)))
+
+    def pairs(self, count: int, random: np.random.Generator) -> list[Pair]:
+        """So many starts and goals."""
+        return [self.pair(random) for _ in range(count)]
+
+    def starts(self, goal: int, count: int, random: np.random.Generator) -> list[int]:
+        """Starts from which a goal can be reached; one may come more than once."""
+        return [int(start) for start in random.choice(self._leading_to(goal), count)]
+
+    def _reached_from(self, start: int) -> NDArray[np.int64]:
+        if self._parts is None:
+            return _others(np.isfinite(hops_to(self._graph.reversed(), start)), start)
+        return _others(self._parts == self._parts[start], start)
+
+    def _leading_to(self, goal: int) -> NDArray[np.int64]:
+        if self._parts is None:
+            return _others(np.isfinite(hops_to(self._graph, goal)), goal)
+        return self._reached_from(goal)
+
+
+def _others(joined: NDArray[np.bool_], node: int) -> NDArray[np.int64]:
+    joined[node] = False
+    return np.flatnonzero(joined)
+
+
+def _random(seed: int, split: str) -> np.random.Generator:
+    digest = hashlib.sha256(f"{seed}/{split}".encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest, "big"))
