@@ -17,8 +17,8 @@ def with_learned_features(graph: SearchedGraph, metadata: Metadata, name: str) -
         return graph
     if not isinstance(graph, Graph):
         raise InputError(
-            f"{name} was learned with the features '{metadata.added_features}', which are computed for "
-            "a whole Graph before a search; this graph is of another kind"
+            f"{name} was learned with the features '{metadata.added_features}', which are computed "
+            "for a whole Graph before a search; this graph is of another kind"
         )
     if graph.feature_names == metadata.feature_names:
         return graph
