@@ -70,7 +70,8 @@ def feature_costs(graph: Graph, recipe: str) -> tuple[FeatureCost, ...]:
 def check_cost(graph: Graph, item: Item) -> None:
     """Refuse a feature that costs more than the exact distances of all pairs, which are better."""
     cost = item.feature.operations(graph, item.k)
-    all_pairs = graph.num_nodes * visits(graph)
+    # What takes two passes over the graph is never too dear, not even on a graph of one node.
+    all_pairs = max(graph.num_nodes, 2) * visits(graph)
     if cost > all_pairs:
         raise InputError(
             f"the feature {item} takes about {cost:.2g} operations on this graph of "
