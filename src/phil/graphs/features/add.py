@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -22,7 +23,8 @@ NUMBER_BYTES = 20  # of a feature, while the table, the columns and the graph's 
 Source = Literal["computed", "cache"]
 
 
-class FeatureCost(NamedTuple):
+@dataclass(frozen=True)
+class FeatureCost:
     """What a feature cost when it was added to a graph."""
 
     feature: str  # as in the recipe, such as landmarks:16
@@ -32,7 +34,8 @@ class FeatureCost(NamedTuple):
     bytes: int
 
 
-class _Added(NamedTuple):
+@dataclass(frozen=True)
+class _Added:
     graph: Graph
     costs: tuple[FeatureCost, ...]
 
