@@ -133,9 +133,15 @@ def test_another_graph_or_number_is_another_file(cache: Path) -> None:
     assert source(Graph.from_edges(nodes, ends, np.ones((nodes, 2)))) == "cache"
 
 
-def test_a_graph_may_have_its_coordinates_already() -> None:
-    places = [[1.0, 2.0], [3.0, 4.0]]
-    groups = [FeatureGroup("coordinates", 2, alike=True)]
-    graph = Graph.from_edges(2, [(0, 1)], places, feature_groups=groups, coordinates=places)
-    more = add_features(graph, "degree,coordinates")
-    assert [group.name for group in more.feature_groups] == ["coordinates", "degree"]
+def test_what_a_graph_has_of_its_own_is_not_added_again() -> None:
+    groups = [FeatureGroup("coordinates", 2, alike=True), FeatureGroup("degree", 1)]
+    features = [[1.0, 2.0, 1.0], [3.0, 4.0, 1.0]]
+    graph = Graph.from_edges(2, [(0, 1)], features, feature_groups=groups)
+    more = add_features(graph, "degree,landmarks:1,coordinates")
+    assert [group.name for group in more.feature_groups] == ["coordinates", "degree", "landmarks"]
+    costs = feature_costs(graph, "degree,landmarks:1,coordinates")
+    assert [(cost.source, cost.columns) for cost in costs] == [
+        ("own", 0),
+        ("computed", 1),
+        ("own", 0),
+    ]

@@ -72,7 +72,8 @@ def test_coordinates_are_projected_if_they_are_degrees() -> None:
     north = more.features[1] - more.features[0]
     np.testing.assert_allclose(north, [0.0, 1111.95], atol=0.1)
     plane = Graph.from_edges(2, [(0, 1)], coordinates=[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
-    assert add_features(plane, "coordinates").features.tolist() == [[1, 2, 3], [4, 5, 6]]
+    across = np.diff(add_features(plane, "coordinates").features, axis=0)
+    assert across.tolist() == [[3.0, 3.0, 3.0]]
 
 
 def test_without_coordinates_the_feature_is_refused() -> None:
