@@ -9,6 +9,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
+from phil.graphs.features.edges import road_edge_features
 from phil.problems import list_sets, open_set
 from tests.problems.graph_files import road_arrays, save
 
@@ -32,6 +33,8 @@ def test_any_file_of_the_layout_is_a_set(tmp_path: Path) -> None:
         [(-55.6, -55.6, 3), (55.6, -55.6, 2), (55.6, 55.6, 3), (-55.6, 55.6, 2)],
         atol=0.1,
     )
+    np.testing.assert_array_equal(graph.edge_features, road_edge_features(graph))
+    assert graph.edge_features.shape == (10, 3)
     assert graph.weights is not None
     assert graph.weights[graph.indptr[0] :][list(graph.neighbors(0)).index(2)] == 158
     [info] = [info for info in list_sets(tmp_path) if info.name == "roads/mine"]
@@ -49,7 +52,7 @@ def test_coordinates_that_are_no_degrees(tmp_path: Path) -> None:
     assert isinstance(graph, Graph)
     assert not graph.geographic
     assert graph.labels is None
-    np.testing.assert_allclose(graph.features[0], [-0.0005, -0.0005, 3])
+    np.testing.assert_allclose(graph.features[2], [0.001, 0.001, 3])
 
 
 def test_missing_unknown_and_damaged_networks(tmp_path: Path) -> None:
