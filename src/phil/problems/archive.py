@@ -82,15 +82,15 @@ def read_arrays(path: Path, required: Sequence[str], optional: Sequence[str] = (
 
 
 def check_keys(path: Path, headers: dict[str, Header], required: Sequence[str]) -> None:
-    """Say which arrays are missing, and that edges are pairs of node numbers."""
+    """Say which arrays are missing, and that `edge_index` must be pairs of node numbers."""
     missing = [name for name in required if name not in headers]
     if missing:
         raise InputError(
             f"{path} lacks {', '.join(missing)}; docs/data.md says what a file of its kind holds"
         )
-    shape, dtype = headers["edge_index"]
-    if len(shape) != 2 or shape[0] != 2 or dtype.kind not in "iu":
-        raise InputError(f"{path}: edge_index must be integers of shape (2, E), not {shape}")
+    edges = headers.get("edge_index")
+    if edges and (len(edges.shape) != 2 or edges.shape[0] != 2 or edges.dtype.kind not in "iu"):
+        raise InputError(f"{path}: edge_index must be integers of shape (2, E), not {edges.shape}")
 
 
 def _damaged(path: Path, error: Exception) -> InputError:
