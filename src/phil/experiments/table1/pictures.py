@@ -69,4 +69,5 @@ def training_curves(document: Mapping[str, Any]) -> bytes:
         ]
         for family, row in document["families"].items()
     }
-    return curves_svg(panels, [titles[name] for name in learned], "maps", "table1")
+    label = "mean expansions on validation maps, best so far"
+    return curves_svg(panels, [titles[name] for name in learned], label, "table1")

@@ -9,18 +9,20 @@ from phil.graphs import FeatureGroup, Graph
 from phil.graphs.distances import components
 from phil.graphs.features import add_features
 from phil.graphs.features.edges import road_edge_features
+from phil.graphs.projection import project
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.seeded import seeded
 from phil.problems.single_graph import PairDraw, single_graph_set
 
-NODES = 400
+PAPERS = 400
 ATOMS = (15, 30)  # of a molecule
 MOLECULES = {"train": 40, "validation": 10, "test": 20}
 TYPES = 4  # of atoms
 WORDS = 8
-REACH = 0.08  # of a road, where the city is 1 wide
-METRES = 5000.0  # that width
+JUNCTIONS = 400
 CORNER = (12.5, 44.0)  # of the city, in degrees
+WIDTH = 0.05  # of the city, in degrees
+LONGEST_ROAD = 360.0  # metres
 
 
 def small_set(name: str) -> ProblemSet:
@@ -31,10 +33,10 @@ def small_set(name: str) -> ProblemSet:
 def _network() -> ProblemSet:
     """Preferential attachment, as among citations; near papers share words."""
     random = seeded("network")
-    links = nx.barabasi_albert_graph(NODES, 2, seed=0)
-    own = random.normal(size=(NODES, WORDS))
+    links = nx.barabasi_albert_graph(PAPERS, 2, seed=0)
+    own = random.normal(size=(PAPERS, WORDS))
     shared = nx.to_scipy_sparse_array(links) @ own
-    graph = Graph.from_edges(NODES, list(links.edges), (shared > 1).astype(np.float32))
+    graph = Graph.from_edges(PAPERS, list(links.edges), (shared > 1).astype(np.float32))
     return single_graph_set("quick/network", graph)
 
 
@@ -61,19 +63,19 @@ def _molecule(name: str) -> Problem:
 
 
 def _roads() -> ProblemSet:
-    """Junctions strewn over a square, roads between near ones; the largest part of it."""
-    places = seeded("roads").random((NODES, 2))
+    """Junctions strewn over a square, straight roads between near ones; the largest part of it."""
+    coordinates = np.array(CORNER) + WIDTH * seeded("roads").random((JUNCTIONS, 2))
+    places = project(coordinates, geographic=True)
     far = np.linalg.norm(places[:, None] - places[None], axis=2)
-    edges = np.argwhere(np.triu(far < REACH, k=1))
-    part = components(Graph.from_edges(NODES, edges))
+    edges = np.argwhere(np.triu(far < LONGEST_ROAD, k=1))
+    part = components(Graph.from_edges(JUNCTIONS, edges))
     kept = part == np.bincount(part).argmax()
-    number = np.cumsum(kept) - 1
     edges = edges[kept[edges].all(axis=1)]
     graph = Graph.from_edges(
         int(kept.sum()),
-        number[edges],
-        weights=METRES * far[edges[:, 0], edges[:, 1]],
-        coordinates=np.array(CORNER) + places[kept] * METRES / 100_000,
+        (np.cumsum(kept) - 1)[edges],
+        weights=far[edges[:, 0], edges[:, 1]],
+        coordinates=coordinates[kept],
         geographic=True,
     )
     graph = add_features(graph, "coordinates,degree")
