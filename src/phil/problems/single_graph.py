@@ -16,18 +16,27 @@ from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import components, hops_to
 from phil.problems.problem import Problem, ProblemSet
 
-TRAIN_GOALS = 150
 STARTS = 4  # of a goal, in training
+TRAIN_PAIRS = 600
 VALIDATION_PAIRS = 60
 TEST_PAIRS = 100
+SPLIT_COUNTS = {"train": TRAIN_PAIRS, "validation": VALIDATION_PAIRS, "test": TEST_PAIRS}
 
 Pair = tuple[int, int]  # start and goal
 
 
 def single_graph_set(
-    name: str, graph: AnyGraph, *, seed: int = 0, test_pairs: int = TEST_PAIRS
+    name: str,
+    graph: AnyGraph,
+    *,
+    seed: int = 0,
+    train_pairs: int = TRAIN_PAIRS,
+    validation_pairs: int = VALIDATION_PAIRS,
+    test_pairs: int = TEST_PAIRS,
 ) -> ProblemSet:
     """Random problems on one graph: 600 to learn from, 60 to choose by, 100 to report.
+
+    Fewer are the first of more.
 
     >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)])
     >>> problems = single_graph_set("mine", graph)
@@ -37,12 +46,12 @@ def single_graph_set(
     draw = PairDraw(graph, name)
     train: list[Pair] = []
     random = _random(seed, "train")
-    for _ in range(TRAIN_GOALS):
+    while len(train) < train_pairs:
         goal = draw.pair(random)[1]
         train += [(start, goal) for start in draw.starts(goal, STARTS, random)]
     splits = {
-        "train": train,
-        "validation": draw.pairs(VALIDATION_PAIRS, _random(seed, "validation")),
+        "train": train[:train_pairs],
+        "validation": draw.pairs(validation_pairs, _random(seed, "validation")),
         "test": draw.pairs(test_pairs, _random(seed, "test")),
     }
     return ProblemSet(
