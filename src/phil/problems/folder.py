@@ -15,10 +15,10 @@ from pathlib import Path
 from phil.errors import InputError
 from phil.graphs import AnyGraph, GridGraph
 from phil.graphs.formats import read_graph
-from phil.problems.pairs import graph_problems
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems.pairs import split_problems
+from phil.problems.problem import ProblemSet
 from phil.problems.single_graph import SPLIT_COUNTS
-from phil.problems.splits import SPLITS, shuffled_split
+from phil.problems.splits import SPLITS, shuffled_split, split_counts
 
 MAP_ENDINGS = (".png", ".npy", ".map", ".3dmap", ".yaml", ".yml")
 GRAPH_ENDINGS = (".graphml", ".gr", ".csv", ".tsv", ".npz")
@@ -34,9 +34,9 @@ def open_folder(
 ) -> ProblemSet:
     """The problems of a folder of maps or graphs.
 
-    `pairs` is `corners` for 2D maps and `random` for all else, if nothing is said. Of a 2D map one
-    random pair is drawn, of a graph as many as make up about 600 problems to learn from, 60 to
-    choose by and 100 to report; or of either `count`.
+    `pairs` is `corners` for 2D maps and `random` for all else, if nothing is said. Of every 2D map
+    one random pair is drawn; of every graph as many as make up at least 600 problems to learn from,
+    60 to choose by and 100 to report. `count` changes that (see `split_counts`).
     """
     try:
         splits = _split_files(folder)
@@ -52,16 +52,27 @@ def open_folder(
     graphs = {file: read_graph(file) for file in files}
     kind = _one_kind(folder, graphs)
     chosen = pairs or ("corners" if kind == FLAT_MAPS else "random")
-    problems: dict[str, list[Problem]] = {split: [] for split in splits}
-    for split, part in splits.items():
-        if count is None and chosen == "random" and kind != FLAT_MAPS:
-            many: int | None = -(-SPLIT_COUNTS[split] // max(1, len(part)))
-        else:
-            many = count
-        for file in part:
-            name = file.relative_to(folder).as_posix()
-            problems[split] += graph_problems(graphs[file], str(folder), name, chosen, seed, many)
-    return ProblemSet(str(folder), **{split: tuple(part) for split, part in problems.items()})
+    usual = {split: _usual(split, len(part)) for split, part in splits.items()}
+    many = chosen == "random" and kind != FLAT_MAPS
+    counts = split_counts(usual if many else {}, count)
+    return ProblemSet(
+        str(folder),
+        **{
+            split: split_problems(
+                {file.relative_to(folder).as_posix(): graphs[file] for file in part},
+                str(folder),
+                chosen,
+                seed,
+                counts.get(split),
+            )
+            for split, part in splits.items()
+        },
+    )
+
+
+def _usual(split: str, graphs: int) -> int:
+    """How many random pairs a split has: those of a single graph, or one of every graph."""
+    return graphs * -(-SPLIT_COUNTS[split] // max(1, graphs))
 
 
 def _one_kind(folder: Path, graphs: dict[Path, AnyGraph]) -> str:

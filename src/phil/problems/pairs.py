@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hashlib
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +11,7 @@ from phil.errors import InputError, unknown_name
 from phil.graphs import AnyGraph, GridGraph
 from phil.graphs.distances import hops_to
 from phil.problems.problem import Problem
+from phil.problems.seeded import seeded
 from phil.problems.single_graph import PairDraw
 
 PAIRS = ("corners", "random")
@@ -25,25 +26,24 @@ def map_problem(
     >>> problem.name, problem.graph.cell(problem.start), problem.graph.cell(problem.goal)
     ('mine/a.png', (2, 0), (0, 4))
     """
-    [problem] = graph_problems(GridGraph(free), set_name, map_name, pairs, seed)
+    [problem] = split_problems({map_name: GridGraph(free)}, set_name, pairs, seed)
     return problem
 
 
-def graph_problems(
-    graph: AnyGraph,
+def split_problems(
+    graphs: Mapping[str, AnyGraph],
     set_name: str,
-    graph_name: str,
     pairs: str = "corners",
     seed: int = 0,
     count: int | None = None,
 ) -> tuple[Problem, ...]:
-    """The problems of one graph of a set: one, named `<set_name>/<graph_name>`, or `count` of them.
+    """The problems of the graphs of a split: one each, or `count` in all, the graphs in turn.
 
     `corners` starts at the bottom-left cell of a map and ends at the top-right one. `random` takes
     two different nodes that a path joins; they depend on the seed and the graph's name alone, so a
-    graph keeps its pairs wherever its set is stored and whatever else is in it.
+    graph keeps its pairs wherever its set is stored and whatever else is in it. A problem is named
+    `<set_name>/<graph's name>`, with its number behind if there may be several.
     """
-    name = f"{set_name}/{graph_name}"
     if pairs not in PAIRS:
         raise unknown_name("choice of pairs", pairs, PAIRS)
     if pairs == "corners":
@@ -52,14 +52,21 @@ def graph_problems(
                 f"{set_name} joins the corners of its maps, one problem each; --count is how many "
                 "pairs --pairs random draws, or how many of a file of pairs are taken"
             )
-        return (Problem(graph, *_corners(graph, name), name),)
-    if count is not None and count < 1:
-        raise InputError(f"--count must be at least 1, not {count}")
-    drawn = _random(graph, name, f"{seed}/{graph_name}", count or 1)
-    return tuple(
-        Problem(graph, start, goal, name if count is None else f"{name}/{number}")
-        for number, (start, goal) in enumerate(drawn)
-    )
+        return tuple(
+            Problem(graph, *_corners(graph, f"{set_name}/{name}"), f"{set_name}/{name}")
+            for name, graph in graphs.items()
+        )
+    each = 1 if count is None else -(-count // max(1, len(graphs)))
+    drawn = {
+        name: _random(graph, f"{set_name}/{name}", f"{seed}/{name}", each)
+        for name, graph in graphs.items()
+    }
+    problems = [
+        Problem(graph, *drawn[name][turn], f"{set_name}/{name}{'' if count is None else f'/{turn}'}")
+        for turn in range(each)
+        for name, graph in graphs.items()
+    ]
+    return tuple(problems[:count])
 
 
 def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
@@ -82,14 +89,9 @@ def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
 
 def _random(graph: AnyGraph, name: str, key: str, count: int) -> list[tuple[int, int]]:
     if not isinstance(graph, GridGraph):
-        return PairDraw(graph, name).pairs(count, _generator(key))
+        return PairDraw(graph, name).pairs(count, seeded(key))
     keys = [key, *(f"{key}/{number}" for number in range(1, count))]
-    return [_random_cells(graph, name, _generator(each)) for each in keys]
-
-
-def _generator(key: str) -> np.random.Generator:
-    digest = hashlib.sha256(key.encode()).digest()
-    return np.random.default_rng(int.from_bytes(digest, "big"))
+    return [_random_cells(graph, name, seeded(each)) for each in keys]
 
 
 def _random_cells(grid: GridGraph, name: str, random: np.random.Generator) -> tuple[int, int]:

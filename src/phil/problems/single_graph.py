@@ -6,8 +6,6 @@ starts each, since the oracle's table of a goal serves them all.
 
 from __future__ import annotations
 
-import hashlib
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,44 +13,38 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import components, hops_to
 from phil.problems.problem import Problem, ProblemSet
+from phil.problems.seeded import seeded
+from phil.problems.splits import split_counts
 
 STARTS = 4  # of a goal, in training
-TRAIN_PAIRS = 600
-VALIDATION_PAIRS = 60
-TEST_PAIRS = 100
-SPLIT_COUNTS = {"train": TRAIN_PAIRS, "validation": VALIDATION_PAIRS, "test": TEST_PAIRS}
+SPLIT_COUNTS = {"train": 600, "validation": 60, "test": 100}
 
 Pair = tuple[int, int]  # start and goal
 
 
 def single_graph_set(
-    name: str,
-    graph: AnyGraph,
-    *,
-    seed: int = 0,
-    train_pairs: int = TRAIN_PAIRS,
-    validation_pairs: int = VALIDATION_PAIRS,
-    test_pairs: int = TEST_PAIRS,
+    name: str, graph: AnyGraph, *, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
     """Random problems on one graph: 600 to learn from, 60 to choose by, 100 to report.
 
-    Fewer are the first of more.
+    `count` changes that (see `split_counts`); fewer are the first of more.
 
     >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)])
     >>> problems = single_graph_set("mine", graph)
     >>> len(problems.train), problems.test[0].name
     (600, 'mine/test/0')
     """
+    counts = split_counts(SPLIT_COUNTS, count)
     draw = PairDraw(graph, name)
     train: list[Pair] = []
-    random = _random(seed, "train")
-    while len(train) < train_pairs:
+    random = seeded(seed, "train")
+    while len(train) < counts["train"]:
         goal = draw.pair(random)[1]
         train += [(start, goal) for start in draw.starts(goal, STARTS, random)]
     splits = {
-        "train": train[:train_pairs],
-        "validation": draw.pairs(validation_pairs, _random(seed, "validation")),
-        "test": draw.pairs(test_pairs, _random(seed, "test")),
+        "train": train[: counts["train"]],
+        "validation": draw.pairs(counts["validation"], seeded(seed, "validation")),
+        "test": draw.pairs(counts["test"], seeded(seed, "test")),
     }
     return ProblemSet(
         name,
@@ -116,8 +108,3 @@ class PairDraw:
 def _others(joined: NDArray[np.bool_], node: int) -> NDArray[np.int64]:
     joined[node] = False
     return np.flatnonzero(joined)
-
-
-def _random(seed: int, split: str) -> np.random.Generator:
-    digest = hashlib.sha256(f"{seed}/{split}".encode()).digest()
-    return np.random.default_rng(int.from_bytes(digest, "big"))

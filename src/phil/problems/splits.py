@@ -1,11 +1,27 @@
-"""Splitting by names alone: the same on every machine, for every seed."""
+"""How problems are split, by names alone: the same on every machine, for every seed."""
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+
+from phil.errors import InputError
 
 SPLITS = ("train", "validation", "test")
+VALIDATION_SHARE = 10  # training problems for one to choose by
+
+
+def split_counts(usual: Mapping[str, int], count: int | None) -> dict[str, int]:
+    """How many problems a set has: the usual, or `count` to learn from and as many to report.
+
+    >>> split_counts({"train": 600, "validation": 60, "test": 100}, 50)
+    {'train': 50, 'validation': 5, 'test': 50}
+    """
+    if count is None:
+        return dict(usual)
+    if count < 1:
+        raise InputError(f"--count must be at least 1, not {count}")
+    return {"train": count, "validation": max(1, count // VALIDATION_SHARE), "test": count}
 
 
 def shuffled_split(names: Iterable[str]) -> dict[str, list[str]]:
