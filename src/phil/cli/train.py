@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phil.cli.options import Data, Pairs, SetName
+from phil.cli.options import Count, Data, Pairs, SetName
 from phil.cli.output import note, number
 from phil.cli.training_display import TrainingDisplay
 from phil.errors import InputError
@@ -62,7 +62,9 @@ def train(
             show_default=False,
         ),
     ] = None,
-    pairs: Pairs = "corners",
+    pairs: Pairs = None,
+    count: Count = None,
+    pairs_seed: Annotated[int, typer.Option("--pairs-seed", help="Of random pairs.")] = 0,
     data: Data = None,
     tensorboard: Annotated[
         Path | None,
@@ -80,7 +82,7 @@ def train(
     from phil.learning import train as learn
     from phil.problems.catalog import open_set
 
-    problems = open_set(set_name, data=data, pairs=pairs)
+    problems = open_set(set_name, data=data, pairs=pairs, seed=pairs_seed, count=count)
     if output.suffix != SUFFIX:
         note(f"note: heuristic files usually end in {SUFFIX}; {output} will be one all the same")
     display = TrainingDisplay(tensorboard)
@@ -105,9 +107,7 @@ def train(
             note(f"stopped; to continue: {_resume_command()}")
         raise typer.Exit(INTERRUPTED) from None
     typer.echo(_summary(output, display.last))
-    same_problems = [] if pairs == "corners" else ["--pairs", pairs]
-    compare = ["phil", "evaluate", set_name, *same_problems, "-m", str(output), "-m", "astar"]
-    typer.echo(f"Compare it: {shlex.join(compare)}")
+    typer.echo(f"Compare it: {_compare_command(set_name, pairs, pairs_seed, output)}")
 
 
 def _parse_settings(texts: Sequence[str]) -> dict[str, str]:
@@ -118,6 +118,19 @@ def _parse_settings(texts: Sequence[str]) -> dict[str, str]:
             raise InputError(f"--set must be KEY=VALUE, such as --set width=32, not '{text}'")
         settings[key.strip()] = value.strip()
     return settings
+
+
+def _compare_command(set_name: str, pairs: str | None, pairs_seed: int, output: Path) -> str:
+    from phil.problems.pairs import PAIRS
+
+    same_problems = []
+    if pairs is not None:
+        # Without a split, all pairs of a file are evaluated, those that were trained on too.
+        same_problems = ["--pairs", pairs, *([] if pairs in PAIRS else ["--split", "test"])]
+    if pairs_seed:
+        same_problems += ["--seed", str(pairs_seed)]
+    compare = ["phil", "evaluate", set_name, *same_problems, "-m", str(output), "-m", "astar"]
+    return shlex.join(compare)
 
 
 def _resume_command() -> str:
