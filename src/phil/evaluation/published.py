@@ -63,6 +63,6 @@ def compare_published(problems: Sequence[Problem], score: MethodScore) -> Publis
     return PublishedLengths(len(pairs), tuple(sorted(different, key=_line)))
 
 
-def _line(different: tuple[str, float]) -> int:
-    """Problems of a file are named `<file>:<line>`; splits may have them out of order."""
-    return int(different[0].rpartition(":")[2])
+def _line(different: tuple[str, float]) -> tuple[int, str]:
+    """The order of lines of problems named `<file>:<line>`, which splits may have shuffled."""
+    return len(different[0]), different[0]

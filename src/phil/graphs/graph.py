@@ -237,6 +237,7 @@ class Graph:
     ) -> Self:
         """The same nodes and edges with other features; the rest is shared, not copied."""
         other = copy.copy(self)
+        other.__dict__.pop("_reverse", None)  # it has the old features
         edges = self.arrays.edge_features
         if edge_features is not None:
             edges = _matrix(edge_features, "edge_features", self.indices.size)
@@ -261,8 +262,10 @@ class Graph:
 
     def reversed(self) -> Graph:
         """The graph with every edge turned round (an undirected graph is its own reverse)."""
-        if not self.directed:
-            return self
+        return self._reverse if self.directed else self
+
+    @cached_property
+    def _reverse(self) -> Graph:
         source = np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
         pairs = np.stack([self.indices, source], axis=1)
         return Graph.from_edges(
