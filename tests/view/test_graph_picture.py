@@ -27,7 +27,7 @@ def roads(**options: bool) -> Graph:
 
 def pixels(graph: Graph, result: Result, goal: int | None = None) -> NDArray[np.int64]:
     stream = io.BytesIO()
-    graph_picture(graph, result, goal=goal).savefig(stream, format="png", dpi=60)
+    graph_picture(graph, result, goal=goal).savefig(stream, format="png", dpi=100)
     with Image.open(stream) as image:
         return np.asarray(image.convert("RGB")).astype(np.int64)
 
@@ -54,10 +54,12 @@ def test_expanded_nodes_have_the_colours_of_their_turn(directed: bool) -> None:
     result = search(graph, 0, 3, Euclidean, key=BFS, trace=True)
     assert result.trace is not None
     assert set(result.trace.tolist()) == {0, 1, 2, 3, 4}
-    image = pixels(graph, result)
-    assert len(places_of(image, tuple(int(channel) for channel in GRADIENT[2]))) > 0
+    middle = tuple(int(channel) for channel in GRADIENT[4])  # node 4 is the third of five
+    found = places_of(pixels(graph, result), middle)
+    assert len(found) > 20
+    assert found[:, 1].max() < 100  # along the edge from node 0 upwards, at the left
     alone = search(graph, 0, 0, Euclidean, trace=True)
-    assert not len(places_of(pixels(graph, alone), tuple(int(part) for part in GRADIENT[2])))
+    assert not len(places_of(pixels(graph, alone), middle))
 
 
 def test_a_goal_that_was_not_reached_is_marked() -> None:

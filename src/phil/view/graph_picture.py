@@ -21,6 +21,8 @@ from phil.view.picture import FREE, HALO, PATH, Color, gradient
 INCHES = 8.0  # the longer side
 NARROWEST = 3.0  # the shorter side, at least
 PIXELS = 200  # an inch
+ROOM = 1.08  # around, so that marks at the border are seen whole
+TINY = 1e-9  # the reach of places that are all the same
 EDGES: Color = (196, 199, 206)
 EDGE_WIDTH = 0.3  # points
 EXPANDED_WIDTH = 1.0
@@ -74,16 +76,16 @@ def node_places(graph: Graph) -> Places:
 
 def _canvas(places: Places) -> tuple[Figure, Axes]:
     low, high = places.min(axis=0), places.max(axis=0)
-    reach = max(float((high - low).max()), 1e-9)
-    size = np.maximum(INCHES * (high - low) / reach, NARROWEST)
+    extent = high - low
+    reach = max(float(extent.max()), TINY)
+    size = np.maximum(INCHES * extent / reach, NARROWEST)
     figure = Figure(figsize=(float(size[0]), float(size[1])), facecolor=_rgb(FREE))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
-    # Room around, so that marks at the border are seen whole.
-    pad = 0.04 * reach
-    axes.set_xlim(low[0] - pad, high[0] + pad)
-    axes.set_ylim(low[1] - pad, high[1] + pad)
-    axes.set_aspect("equal", adjustable="datalim")
+    half = size / 2 * ROOM * reach / INCHES
+    middle = (low + high) / 2
+    axes.set_xlim(middle[0] - half[0], middle[0] + half[0])
+    axes.set_ylim(middle[1] - half[1], middle[1] + half[1])
     return figure, axes
 
 
