@@ -179,8 +179,9 @@ class Collection:
         There are none if no path joins any two of its nodes.
         """
         random = seeded(seed, number)
+        graph = self._graph(number)
         try:
-            draw = PairDraw(self._graph(number), f"graph {number}")
+            draw = PairDraw(graph, f"graph {number}")
         except InputError:
             return
         while True:

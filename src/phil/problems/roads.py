@@ -1,7 +1,8 @@
 """`roads/<name>`: road networks, one graph each; every file of this layout is a set.
 
-Features are the coordinates in metres, projected about the middle of the map, and the degree, as in
-the paper. Roads have no direction and cost their length. Pairs are drawn as in `single_graph`.
+Features are the coordinates, projected to metres where they are degrees, and the degree, as in the
+paper; those of edges are their entries in the Laplacian, the modularity and the Bethe-Hessian
+matrix. Roads have no direction and cost their length. Pairs are drawn as in `single_graph`.
 
 A file `<name>.npz` (also in a folder `roads`) holds `coords` (N, 2), `crs`, which begins with
 `lon,lat` if they are degrees and not x and y, `edge_index` (2, E), every road once, `edge_length`
@@ -16,6 +17,7 @@ import numpy as np
 
 from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
+from phil.graphs.features.edges import road_edge_features
 from phil.graphs.projection import project
 from phil.problems.archive import (
     check_keys,
@@ -85,7 +87,9 @@ def read_roads(path: Path) -> Graph:
             geographic=geographic,
         )
         features = np.column_stack([project(coordinates, geographic), np.diff(graph.indptr)])
-        return graph.with_features(features, ("x", "y", "degree"), GROUPS)
+        return graph.with_features(
+            features, ("x", "y", "degree"), GROUPS, edge_features=road_edge_features(graph)
+        )
     except (ValueError, TypeError) as error:
         raise InputError(f"{path}: {error}; fetch the file again") from error
 

@@ -21,6 +21,7 @@ from phil.graphs.distances import components, costs_from, hops_from
 from phil.graphs.features.feature import Columns, Feature, any_graph, visits
 from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import GridGraph
+from phil.memory import check_memory
 
 UNREACHABLE = 1.5  # times the largest cost
 CHOSEN = -1.0  # nearer than anything: never chosen again
@@ -35,6 +36,8 @@ def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
     >>> landmark_costs(graph, 2).tolist()
     [[3.0, 0.0], [2.0, 1.0], [1.0, 2.0], [0.0, 3.0]]
     """
+    ways = 2 if graph.directed else 1
+    check_memory(2 * 8 * ways * k * graph.size, f"the costs of {graph.size} nodes to {k} landmarks")
     search = _Sweeps(graph)
     number = _components(graph)
     sizes = np.bincount(number[number >= 0])
