@@ -88,7 +88,7 @@ FAMILIES = {
 def open_biology(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
-    """Random problems on the graphs of a collection; `count` of them to test."""
+    """Random problems on the graphs of a collection; `count` changes how many."""
     collection = Collection(name, need_archive(FOLDER, name, data))
     counts = split_counts(FAMILIES[name].counts, count)
     return ProblemSet(

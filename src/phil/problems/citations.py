@@ -42,7 +42,7 @@ REQUIRED = ("edge_index", "num_nodes", "x_indptr", "x_indices", "x_shape")
 def open_citations(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
-    """Random problems on one network; `count` of them to test (100)."""
+    """Random problems on one network; `count` changes how many."""
     graph = read_citations(need_archive(FOLDER, name, data))
     return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, count=count)
 

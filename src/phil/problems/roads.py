@@ -66,7 +66,7 @@ def road_names(data: Path | None = None) -> tuple[str, ...]:
 def open_roads(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
-    """Random problems on one road network; `count` of them to test (100)."""
+    """Random problems on one road network; `count` changes how many."""
     graph = read_roads(need_archive(FOLDER, name, data))
     return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, count=count)
 
