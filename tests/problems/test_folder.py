@@ -132,6 +132,27 @@ def test_graph_files_have_random_pairs(tmp_path: Path) -> None:
     assert ends(open_folder(tmp_path)) == ends(problems) != ends(open_folder(tmp_path, seed=1))
 
 
+def test_what_belongs_to_a_graph_is_no_graph(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("source,target\nx,y\n")
+    (tmp_path / "a.nodes.csv").write_text("id,x,y\nx,0,0\ny,1,0\nz,2,0\n")
+    (tmp_path / "b.csv").write_text("source,target\nx,y\n")
+    (tmp_path / "nodes.csv").write_text("id\nx\ny\nz\nw\n")
+    (tmp_path / "a.scen").write_text("version 1\n")
+    problems = open_folder(tmp_path)
+    sizes = {problem.name.split("/")[-2]: problem.graph.size for problem in problems.all}
+    assert sizes == {"a.csv": 3, "b.csv": 4}
+
+
+def test_the_picture_of_a_ros_map_is_no_map_of_its_own(tmp_path: Path) -> None:
+    save(tmp_path / "room.png")
+    (tmp_path / "room.yaml").write_text(
+        "image: room.png\nresolution: 0.05\norigin: [0.0, 0.0, 0.0]\nnegate: 0\n"
+        "occupied_thresh: 0.65\nfree_thresh: 0.196\n"
+    )
+    [problem] = open_folder(tmp_path).all
+    assert problem.name == f"{tmp_path}/room.yaml"
+
+
 def test_a_count_of_random_pairs_is_for_all_graphs_together(tmp_path: Path) -> None:
     for number in range(12):
         (tmp_path / f"{number}.map").write_text(GRID)

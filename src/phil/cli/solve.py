@@ -165,8 +165,10 @@ def _check_places(graph: AnyGraph, picture: Path | None, geojson: Path | None) -
             f"--picture {picture}: pictures are of 2D maps and of graphs whose nodes have "
             "coordinates"
         )
-    if geojson is not None and not placed:
-        raise InputError(f"--geojson {geojson}: the graph's nodes have no coordinates")
+    if geojson is not None:
+        from phil.graphs.formats.geojson import path_geojson
+
+        path_geojson(graph, [])
 
 
 def _node(graph: AnyGraph, text: str, option: str) -> int:
@@ -262,10 +264,8 @@ def _trace_json(problem: Problem, method: str, result: Result) -> dict[str, Any]
 
 
 def _geojson(problem: Problem, result: Result) -> dict[str, Any]:
-    from phil.graphs import Graph
     from phil.graphs.formats.geojson import path_geojson
 
-    assert isinstance(problem.graph, Graph), "maps have no coordinates"
     return path_geojson(problem.graph, result.path, _expanded(result))
 
 

@@ -25,7 +25,7 @@ GRAPH_ENDINGS = (".graphml", ".gr", ".csv", ".tsv", ".npz")
 ROS_ENDINGS = (".yaml", ".yml")
 PICTURE = ".png"
 PACKED = ".gz"
-NODE_TABLE = ".nodes"  # before the ending: cities.nodes.csv belongs to cities.csv
+NODE_TABLE = "nodes"  # cities.nodes.csv belongs to cities.csv, and nodes.csv to all lists of edges
 FLAT_MAPS = "2D maps"
 
 
@@ -116,7 +116,7 @@ def _is_graph(file: Path) -> bool:
     return (
         _ending(file) in MAP_ENDINGS + GRAPH_ENDINGS
         and not file.name.startswith(".")
-        and not _unpacked(file).stem.lower().endswith(NODE_TABLE)
+        and _unpacked(file).stem.split(".")[-1] != NODE_TABLE
         and file.is_file()
     )
 
