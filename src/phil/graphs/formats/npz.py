@@ -23,7 +23,7 @@ import math
 import struct
 import zipfile
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -103,7 +103,8 @@ def write_npz(path: Path, graph: AnyGraph) -> None:
         )
     stream = io.BytesIO()
     # Large arrays are not packed: what unpacks to many times its size is not read back.
-    (np.savez_compressed if total <= SMALL else np.savez)(stream, **arrays)
+    save: Callable[..., None] = np.savez_compressed if total <= SMALL else np.savez
+    save(stream, **arrays)
     write_atomic(path, stream.getvalue())
 
 

@@ -47,8 +47,7 @@ class Table:
                 continue
             if first:
                 first = False
-                bare = re.sub('"[^"]*"', "", text)
-                self._separator = next((mark for mark in SEPARATORS if mark in bare), None)
+                self._separator = _separator(text)
             yield self._fields(text)
 
     def error(self, what: str) -> InputError:
@@ -68,13 +67,35 @@ class Table:
             raise self.error(f"the bytes {found!r} are no UTF-8 text; save it as UTF-8") from error
 
     def _fields(self, text: str) -> list[str]:
-        if '"' not in text:
-            return [field.strip() for field in text.split(self._separator)]
-        mark = self._separator or " "
         try:
-            return next(csv.reader([text], delimiter=mark, skipinitialspace=True, strict=True))
+            return _split(text, self._separator)
         except csv.Error as error:
             raise self.error(f"fields that cannot be told apart ({error})") from error
+
+
+def split_row(text: str) -> list[str]:
+    """The fields of a first row; none where they cannot be told apart.
+
+    >>> split_row('a; "b;c"')
+    ['a', 'b;c']
+    """
+    try:
+        return _split(text.strip(" "), _separator(text))
+    except csv.Error:
+        return []
+
+
+def _separator(text: str) -> str | None:
+    """What stands between the fields of a row; None is blanks."""
+    bare = re.sub('"[^"]*"', "", text)
+    return next((mark for mark in SEPARATORS if mark in bare), None)
+
+
+def _split(text: str, separator: str | None) -> list[str]:
+    if '"' not in text:
+        return [field.strip() for field in text.split(separator)]
+    mark = separator or " "
+    return next(csv.reader([text], delimiter=mark, skipinitialspace=True, strict=True))
 
 
 class Numbers:
