@@ -93,7 +93,7 @@ def network_settings(settings: TrainingSettings, *sets: OracleProblems) -> Netwo
         memory=settings.memory,
         remember=settings.remember,
         trail=settings.trail == "yes",
-        walls=moves if settings.walls and is_grid else 0,
+        walls=moves if settings.walls and is_grid and features == 2 else 0,
     )
 
 
