@@ -28,7 +28,14 @@ from phil.learning.caution import Waste, measure_waste, with_caution
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.learner import Learner
 from phil.learning.log import Log
-from phil.learning.problems import OracleProblems, network_settings, scaling_of, with_oracle
+from phil.learning.problems import (
+    OracleProblems,
+    SolvableProblems,
+    network_settings,
+    scaling_of,
+    solvable,
+    with_oracle,
+)
 from phil.learning.progress import Iteration, Report, beside, validation_record, versions
 from phil.learning.settings import TrainingSettings, training_settings
 from phil.learning.validation import Validator, reference
@@ -73,8 +80,13 @@ class _Run:
         self._output = output
         self._workers = workers
         self._report = report
-        self._train = with_oracle(problems.train, "train")
-        self._validation = with_oracle(problems.validation[: settings.validation], "validation")
+        self._train = with_oracle(
+            problems.train,
+            "train",
+            None if settings.unit == "auto" else settings.unit,
+            settings.dead_ends,
+        )
+        self._validation = solvable(problems.validation[: settings.validation], "validation")
         self._network = network_settings(settings, self._train, self._validation)
         self._scaling = scaling_of(self._train)
         self._feature_names = self._train.problems[0].graph.feature_names
@@ -255,15 +267,15 @@ def _title(number: int) -> str:
     return f"candidate {number + 1}"
 
 
-def _fingerprint(*sets: OracleProblems) -> str:
+def _fingerprint(*sets: SolvableProblems) -> str:
     """A hash of the problems, so that a run is never resumed on others."""
     digest = hashlib.sha256()
-    for problem, distance in (
-        pair for chosen in sets for pair in zip(chosen.problems, chosen.distances, strict=True)
-    ):
-        graph = problem.graph.arrays
-        digest.update(json.dumps([problem.start, problem.goal]).encode())
-        digest.update(distance.tobytes())
-        for array in (graph.features, graph.edge_features, graph.weights, graph.shape):
-            digest.update(array.tobytes())
+    numbers: dict[int, int] = {}  # of the graphs seen so far
+    for problem in (problem for chosen in sets for problem in chosen.problems):
+        graph = problem.graph
+        if id(graph) not in numbers:
+            numbers[id(graph)] = len(numbers)
+            for array in graph.arrays:
+                digest.update(np.asarray(array).tobytes())
+        digest.update(json.dumps([numbers[id(graph)], problem.start, problem.goal]).encode())
     return digest.hexdigest()

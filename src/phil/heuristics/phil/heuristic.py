@@ -164,7 +164,7 @@ class PhilHeuristic:
     @cached_property
     def weights(self) -> Weights:
         """The tensors in the kernel's layout."""
-        return pack(self.metadata.network, self.tensors)
+        return pack(self.metadata.network, self.tensors, self.metadata.scaling.edge_spread)
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> PhilGuide:
         """A guide for one search; an `InputError` if the graph has other features."""

@@ -13,7 +13,7 @@ import numpy as np
 from phil.heuristics.file import LearnedHeuristic, write_heuristic
 from phil.learning.baselines.settings import BaselineSettings
 from phil.learning.log import Log
-from phil.learning.problems import OracleProblems, with_oracle
+from phil.learning.problems import OracleProblems, solvable, with_oracle
 from phil.learning.progress import (
     Iteration,
     PartSeconds,
@@ -59,7 +59,7 @@ def train_baseline(
     """Train a baseline; of all its iterations, the best on the validation problems is kept."""
     began = time.monotonic()
     known = with_oracle(problems.train, "train")
-    judged = with_oracle(problems.validation[: settings.validation], "validation")
+    judged = solvable(problems.validation[: settings.validation], "validation")
     costs = reference(judged)
     baseline = begin(known, settings, seed)
     log = None if output is None else Log(beside(output, ".log.jsonl"))

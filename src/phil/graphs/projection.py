@@ -1,0 +1,24 @@
+"""Places on the globe as metres in a plane."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+EARTH_RADIUS = 6371008.8  # metres, the mean one
+
+
+def project(coordinates: ArrayLike, geographic: bool) -> NDArray[np.float64]:
+    """Coordinates about their middle; longitude and latitude become metres east and north.
+
+    The projection is equirectangular about the mean latitude: true enough for a city or a region.
+
+    >>> project([(0.0, -0.5), (0.0, 0.5)], geographic=True).round().tolist()
+    [[0.0, -55598.0], [0.0, 55598.0]]
+    """
+    places = np.array(coordinates, np.float64)
+    if geographic:
+        places[:, :2] = np.radians(places[:, :2]) * EARTH_RADIUS
+        places[:, 0] *= np.cos(places[:, 1].mean() / EARTH_RADIUS)
+    centred: NDArray[np.float64] = places - places.mean(axis=0)
+    return centred
