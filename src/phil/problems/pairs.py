@@ -75,7 +75,7 @@ def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
             f"{name} is no 2D map, so that it has no corners; choose --pairs random, or name a "
             "file of pairs"
         )
-    rows, columns = graph.shape
+    rows, columns = graph.plane("a pair of corners")
     cells = {"bottom-left (start)": (rows - 1, 0), "top-right (goal)": (0, columns - 1)}
     for corner, cell in cells.items():
         if not graph.free[cell]:
