@@ -24,6 +24,7 @@ isle,port,2
 PLACES = "id,x,y\nhome,0,0\nwork,2,0\npark,1,1\nisle,5,5\nport,5,6\n"
 ONE_WAY = "# directed\nsource,target\na,b\nb,c\nc,a\nc,d\nd,d\n"
 SCENARIOS = "version 1\n0\tx.map\t3\t2\t0\t0\t2\t1\t3.41421356\n0\tx.map\t3\t2\t0\t0\t0\t1\t7\n"
+OUTPUTS = ("--picture", "--trace", "--geojson")
 ROOM = "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n"
 
 
@@ -40,7 +41,9 @@ def write(path: Path, text: str) -> Path:
 
 
 def solved(phil: Phil, graph: Path, start: str, goal: str, *more: str) -> dict[str, Any]:
-    done = phil("solve", graph, "--start", start, "--goal", goal, "-m", "astar", "--json", "-", *more)
+    done = phil(
+        "solve", graph, "--start", start, "--goal", goal, "-m", "astar", "--json", "-", *more
+    )
     assert done.err == ""
     document: dict[str, Any] = json.loads(done.out)
     assert done.code == (0 if document["outcome"] == "solved" else 1)
@@ -75,15 +78,15 @@ def test_nodes_without_labels_are_numbers(phil: Phil, tmp_path: Path) -> None:
 
 
 def test_a_picture_a_trace_and_geojson(phil: Phil, town: Path, tmp_path: Path) -> None:
+    (tmp_path / "town.nodes.csv").write_text(PLACES.replace("id,x,y", "id,lon,lat"))
     files = [tmp_path / name for name in ("out.png", "trace.json", "out.geojson")]
     options = [str(part) for pair in zip(OUTPUTS, files, strict=True) for part in pair]
-    solved(phil, town, "home", "work", *options)
+    document = solved(phil, town, "home", "work", *options)
+    assert document["path"] == ["home", "work"]  # A* by metres, where edges cost less
     with Image.open(files[0]) as picture:
         assert min(picture.size) > 400
     trace = json.loads(files[1].read_text())
-    assert trace["path"] == ["home", "park", "work"]
-    assert trace["trace"][0] == "home"
-    assert trace["trace"][-1] == "work"
+    assert trace["path"] == trace["trace"] == ["home", "work"]
     collection = json.loads(files[2].read_text())
     assert collection["type"] == "FeatureCollection"
     lines = [
@@ -91,10 +94,14 @@ def test_a_picture_a_trace_and_geojson(phil: Phil, town: Path, tmp_path: Path) -
         for feature in collection["features"]
         if feature["geometry"]["type"] == "LineString"
     ]
-    assert lines == [[[0, 0], [1, 1], [2, 0]]]
+    assert lines == [[[0, 0], [2, 0]]]
 
 
-OUTPUTS = ("--picture", "--trace", "--geojson")
+def test_a_plane_is_no_place_on_earth(phil: Phil, town: Path, tmp_path: Path) -> None:
+    ends = ("--start", "home", "--goal", "work", "-m", "bfs")
+    done = phil("solve", town, *ends, "--geojson", tmp_path / "out.geojson")
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "coordinates are of a plane" in done.err
 
 
 @pytest.mark.parametrize("option", ["--picture", "--geojson"])

@@ -206,7 +206,12 @@ def test_start_at_the_goal_is_one_expansion(phil: Phil, make_map: MakeMap) -> No
         ("3,0", "0,0", "bfs", "--start 3,0: cell (3, 0) is off the map: rows 0..2, columns 0..2"),
         ("-1,0", "0,0", "bfs", "--start -1,0: cell (-1, 0) is off the map: rows 0..2"),
         ("0", "0,0", "bfs", "--start 0: a cell of this map is ROW,COL such as 0,200, not '0'"),
-        ("0,x", "0,0", "bfs", "--start 0,x: a cell of this map is ROW,COL such as 0,200, not '0,x'"),
+        (
+            "0,x",
+            "0,0",
+            "bfs",
+            "--start 0,x: a cell of this map is ROW,COL such as 0,200, not '0,x'",
+        ),
         ("2,0", "0,0", "greedy(euclidaen)", "did you mean 'euclidean'?"),
         ("2,0", "0,0", "bsf", "did you mean 'bfs'?"),
     ],

@@ -82,7 +82,11 @@ def test_pairs_are_split_by_what_they_join(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("graph", "text", "message"),
     [
-        (ROADS, "a,7\na,b\n", r"pairs\.csv, line 2: the graph has no node 'b'; its 4 nodes are 'a'"),
+        (
+            ROADS,
+            "a,7\na,b\n",
+            r"pairs\.csv, line 2: the graph has no node 'b'; its 4 nodes are 'a'",
+        ),
         (ROADS, "a\n", r"line 1: 1 columns; a pair is start,goal: the labels of two nodes"),
         (ROADS, "a,7,3\n", "line 1: 3 columns"),
         (ROADS, 'a,"7\n', "line 1: unexpected end of data"),
@@ -98,7 +102,11 @@ def test_pairs_are_split_by_what_they_join(tmp_path: Path) -> None:
         (GRID, "version 2\n", "line 1"),
         (GRID, "version 1\n", "holds no pairs"),
         (GRID, SCENARIOS + "junk\n", "line 3: 1 fields"),
-        (GRID, SCENARIOS.replace("\t3\t2\t", "\t3\t9\t"), "line 2: this scenario is for a map of 9"),
+        (
+            GRID,
+            SCENARIOS.replace("\t3\t2\t", "\t3\t9\t"),
+            "line 2: this scenario is for a map of 9",
+        ),
         (GRID, SCENARIOS.replace("2\t1\t3.4", "2\t0\t3.4"), r"line 2: the cell \(0, 2\) is on an"),
         (SPACE, "0,0,0,1,2\n", "line 1: 5 columns; a pair is a start and a goal, each X,Y,Z"),
     ],

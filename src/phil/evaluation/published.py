@@ -38,7 +38,9 @@ class PublishedLengths:
     def __str__(self) -> str:
         if not self.different:
             return f"all {self.checked} published lengths are the least cost"
-        most = f"by at most {self.largest:.3f}" if math.isfinite(self.largest) else "or have no path"
+        most = (
+            f"by at most {self.largest:.3f}" if math.isfinite(self.largest) else "or have no path"
+        )
         return (
             f"{len(self.different)} of {self.checked} published lengths differ from the least "
             f"cost, {most}; the first is {self.different[0][0]}"

@@ -62,7 +62,9 @@ def split_problems(
         for name, graph in graphs.items()
     }
     problems = [
-        Problem(graph, *drawn[name][turn], f"{set_name}/{name}{'' if count is None else f'/{turn}'}")
+        Problem(
+            graph, *drawn[name][turn], f"{set_name}/{name}{'' if count is None else f'/{turn}'}"
+        )
         for turn in range(each)
         for name, graph in graphs.items()
     ]
