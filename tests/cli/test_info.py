@@ -129,3 +129,54 @@ def test_what_has_no_information(phil: Phil, name: str, message: str) -> None:
     done = phil("info", name)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
+
+
+def test_a_graph(phil: Phil, tmp_path: Path) -> None:
+    (tmp_path / "roads.csv").write_text("source,target,weight\na,b,2\na,b,3\nc,c,1\n")
+    (tmp_path / "roads.nodes.csv").write_text("id,lon,lat\na,7,46\nb,7.1,46\nc,7.2,47\n")
+    document = json.loads(phil("info", tmp_path / "roads.csv", "--json", "-").out)
+    assert document == {
+        "graph": str(tmp_path / "roads.csv"),
+        "kind": "undirected graph",
+        "nodes": 3,
+        "edges": 3,
+        "mean_degree": pytest.approx(5 / 3),
+        "self_loops": 1,
+        "parallel_edges": 1,
+        "weights": {"least": 1, "mean": pytest.approx(11 / 5), "largest": 3},
+        "labels": ["a", "b", "c"],
+        "coordinates": {"longitude": [7, 7.2], "latitude": [46, 47]},
+        "features": 2,
+        "feature_groups": {"coordinates": 2},
+        "feature_names": ["x", "y"],
+        "edge_features": 0,
+        "components": 2,
+        "largest_component": 2,
+        "diameter_at_least": 1,
+    }
+    done = phil("info", tmp_path / "roads.csv")
+    assert (done.code, done.err) == (0, "")
+    assert "undirected graph" in done.out
+
+
+def test_a_map(phil: Phil, make_map: MakeMap) -> None:
+    document = json.loads(phil("info", make_map("..#.", ".##."), "--json", "-").out)
+    assert document.pop("graph").endswith("map.png")
+    assert document == {
+        "kind": "2D map",
+        "size": "2 x 4",
+        "cells": 8,
+        "free": 5,
+        "connectivity": 8,
+        "corners": "allow",
+        "components": 2,
+        "largest_component": 3,
+        "diameter_at_least": 1,
+    }
+
+
+def test_a_file_that_is_nothing_known(phil: Phil, tmp_path: Path) -> None:
+    (tmp_path / "notes").write_text("hello")
+    done = phil("info", tmp_path / "notes")
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "notes is of no known format" in done.err
