@@ -1,9 +1,8 @@
-"""`phil info`: what a heuristic file is and how it scored, or what a map or graph file holds."""
+"""`phil info`: what a heuristic file is, how it was trained and how it scored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -13,56 +12,31 @@ from phil.cli.options import JsonFile
 from phil.cli.output import check_json_target, emit
 from phil.errors import InputError
 
-SUFFIX = ".safetensors"
-HEURISTIC_START = b'{"'
-
 
 def info(
-    name: Annotated[
+    heuristic: Annotated[
         str,
         typer.Argument(
-            metavar="FILE",
-            help="A heuristic file, phil:FAMILY, or a map or graph file of any format.",
-            show_default=False,
+            metavar="HEURISTIC", help="A heuristic file, or phil:FAMILY.", show_default=False
         ),
     ],
     json_file: JsonFile = None,
 ) -> None:
-    """Show what a heuristic is, how it was trained and how it scored; or what a graph holds."""
-    check_json_target(json_file)
-    document = _graph(name) if _is_graph(name) else _heuristic(name)
-    emit(document, _document_table(document), json_file)
-
-
-def _is_graph(name: str) -> bool:
-    """Whether it is a file, and not one of a heuristic: those begin with a length and then JSON."""
-    path = Path(name)
-    if path.suffix == SUFFIX or not path.is_file():
-        return False
-    with open(path, "rb") as stream:
-        return stream.read(len(HEURISTIC_START) + 8)[8:] != HEURISTIC_START
-
-
-def _graph(name: str) -> dict[str, Any]:
-    from phil.graphs.formats import read_graph
-    from phil.graphs.summary import graph_summary
-
-    return {"graph": name, **graph_summary(read_graph(name))}
-
-
-def _heuristic(heuristic: str) -> dict[str, Any]:
+    """Show what a heuristic is, how it was trained and how it scored."""
     from phil.heuristics.catalog import load_heuristic
     from phil.heuristics.file import LearnedHeuristic
 
+    check_json_target(json_file)
     loaded = load_heuristic(heuristic)
     if not isinstance(loaded, LearnedHeuristic):
         raise InputError(f"{heuristic} is built in and not learned: there is nothing more to know")
-    return {
+    document = {
         "heuristic": heuristic,
         "method": loaded.method,
         "parameters": sum(tensor.size for tensor in loaded.tensors.values()),
         **loaded.metadata.model_dump(mode="json"),
     }
+    emit(document, _document_table(document), json_file)
 
 
 def _document_table(document: Mapping[str, Any]) -> Table:

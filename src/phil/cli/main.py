@@ -9,7 +9,6 @@ from typing import Annotated
 
 import typer
 
-from phil.cli.convert import convert
 from phil.cli.demo import demo
 from phil.cli.evaluate import evaluate
 from phil.cli.info import info
@@ -24,7 +23,7 @@ from phil.errors import InputError
 BAD_INPUT = 2
 
 app = typer.Typer(
-    help="Learn a search heuristic from example maps or graphs, and search with it.",
+    help="Learn a search heuristic from example maps, and search with it.",
     epilog="Example: phil evaluate generated/forest -m phil:forest -m astar",
     no_args_is_help=True,
     add_completion=False,
@@ -61,8 +60,7 @@ app.command(epilog="Example: phil evaluate generated/forest -m phil:forest -m as
 app.command(
     epilog="Example: phil solve map.png --start 200,0 --goal 0,200 -m phil:forest --picture out.png"
 )(solve)
-app.command(epilog="Example: phil info phil:forest, or phil info city.graphml")(info)
-app.command(epilog="Example: phil convert city.graphml city.npz")(convert)
+app.command(epilog="Example: phil info phil:forest")(info)
 app.command(epilog="Example: phil demo")(demo)
 app.command(epilog="Example: phil reproduce table1 --families forest --seeds 1")(reproduce)
 app.command(epilog="Example: phil warmup")(warmup)
