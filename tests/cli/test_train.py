@@ -77,6 +77,7 @@ def test_options_reach_training(
         "preset": "paper",
         "seed": 3,
         "settings": {"width": "16", "depth_weight": "0.8"},
+        "features": "",
         "output": output,
         "resume": True,
     }

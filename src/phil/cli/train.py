@@ -13,6 +13,7 @@ import typer
 from phil.cli.options import Count, Data, Pairs, SetName
 from phil.cli.output import note, number
 from phil.cli.training_display import TrainingDisplay
+from phil.cli.training_start import recipe_of, start_notes
 from phil.errors import InputError
 from phil.files import check_writable
 
@@ -62,6 +63,16 @@ def train(
             show_default=False,
         ),
     ] = None,
+    features: Annotated[
+        str,
+        typer.Option(
+            "--features",
+            metavar="RECIPE",
+            help="Features to add to those of graphs: names with commas between, of degree, "
+            "neighbourhood, landmarks:16, laplacian:8, node2vec and coordinates; auto for what "
+            "pays on such graphs, or none.",
+        ),
+    ] = "auto",
     pairs: Pairs = None,
     count: Count = None,
     pairs_seed: Annotated[int, typer.Option("--pairs-seed", help="Of random pairs.")] = 0,
@@ -80,11 +91,17 @@ def train(
     changed = _parse_settings(settings or [])
     check_writable(output)
     from phil.learning import train as learn
+    from phil.learning.settings import training_settings
     from phil.problems.catalog import open_set
 
     problems = open_set(set_name, data=data, pairs=pairs, seed=pairs_seed, count=count)
+    recipe = recipe_of(features, problems)
+    if method == "phil":
+        training_settings(preset, changed)  # what is wrong is said before the features are computed
     if output.suffix != SUFFIX:
         note(f"note: heuristic files usually end in {SUFFIX}; {output} will be one all the same")
+    for line in start_notes(problems, method, preset, changed, recipe):
+        note(line)
     display = TrainingDisplay(tensorboard)
     try:
         with display:
@@ -94,6 +111,7 @@ def train(
                 preset=preset,
                 seed=seed,
                 settings=changed,
+                features=recipe,
                 output=output,
                 resume=resume,
                 report=display.report,
