@@ -70,7 +70,7 @@ def test_wrong_content(tmp_path: Path, change: dict[str, object], message: str) 
 
 
 def test_missing_and_damaged_files(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"cora\.npz is not in .*--download"):
+    with pytest.raises(InputError, match=r"cora\.npz is not in .*--download citations/cora"):
         open_set("citations/cora", data=tmp_path)
     (tmp_path / "cora.npz").write_bytes(b"PK no archive")
     save(tmp_path / "pubmed.npz", edge_index=np.zeros((2, 0), int))
