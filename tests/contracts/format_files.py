@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,8 @@ Files = dict[str, bytes]  # contents by name; the first name is the one to read
 
 def npz(**arrays: Any) -> bytes:
     stream = io.BytesIO()
-    np.savez_compressed(stream, **{name: np.asarray(array) for name, array in arrays.items()})
+    save: Callable[..., None] = np.savez_compressed
+    save(stream, **{name: np.asarray(array) for name, array in arrays.items()})
     return stream.getvalue()
 
 
