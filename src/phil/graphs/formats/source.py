@@ -89,9 +89,31 @@ def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
         yield number, line.rstrip(b"\r\n")
 
 
+def beside(path: str | Path, *endings: str) -> Path | None:
+    """The first file that is there of those named as this one, but with other endings.
+
+    `roads.gr` and `roads.gr.gz` have the same files beside them, which may be gzip too.
+    """
+    own = Path(path)
+    stem = own.name.removesuffix(".gz").rsplit(".", 1)[0]
+    names = [f"{stem}{ending}{gz}" for ending in endings for gz in ("", ".gz")]
+    return next((own.with_name(name) for name in names if own.with_name(name).is_file()), None)
+
+
 def line_error(path: str | Path, number: int, what: str) -> InputError:
     """The error for something wrong in a line of a file."""
     return InputError(f"{path}, line {number}: {what}")
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Errors from within name the file."""
+    try:
+        yield
+    except InputError as error:
+        if str(path) in str(error):
+            raise
+        raise InputError(f"{path}: {error}") from error
 
 
 @contextmanager

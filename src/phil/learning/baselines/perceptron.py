@@ -40,6 +40,7 @@ def perceptron_metadata(
         raise InputError("the graphs have no node features; a heuristic needs at least one")
     return MlpMetadata(
         feature_names=names,
+        added_features=problems.features,
         method=method,
         inputs=inputs or ("grid" if is_grid and len(names) == 2 else "graph"),
         hidden=hidden,
