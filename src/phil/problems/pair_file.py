@@ -14,16 +14,16 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, GridGraph
-from phil.graphs.formats.movingai import read_scenarios
+from phil.graphs.formats.movingai import Scenario, read_scenarios
 from phil.graphs.formats.source import line_error, read_bytes, read_head
-from phil.graphs.formats.voxels import read_3d_scenarios
+from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios
 from phil.graphs.naming import cell_form, find_cell, find_node
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.splits import shuffled_split
@@ -78,9 +78,10 @@ def _scenario_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
             f"{path} holds scenarios of a map, but the graph is none; write a table of its labels, "
             f"{_form(graph)}"
         )
+    listed: Sequence[Scenario | VoxelScenario]
     listed = read_scenarios(path) if len(graph.shape) == 2 else read_3d_scenarios(path)
     for scenario in listed:
-        if scenario.shape is not None and scenario.shape != graph.shape:
+        if isinstance(scenario, Scenario) and scenario.shape != graph.shape:
             sizes = [" x ".join(map(str, shape)) for shape in (scenario.shape, graph.shape)]
             what = f"this scenario is for a map of {sizes[0]} cells, and this one has {sizes[1]}"
             raise line_error(path, scenario.line, what)

@@ -29,6 +29,15 @@ class Edges(NamedTuple):
 
 def with_places(graph: Graph) -> Graph:
     """The graph; where its nodes have coordinates and no features, these are where nodes are."""
+    if graph.geographic and graph.coordinates is not None:
+        outside = (np.abs(graph.coordinates[:, :2]) > [360, 90]).any(axis=1)
+        if outside.any():
+            node = int(np.argmax(outside))
+            place = graph.coordinates[node].tolist()
+            raise InputError(
+                f"the node {graph.label(node)!r} lies at {place}, which is no longitude and "
+                "latitude in degrees; call the coordinates of a plane x and y"
+            )
     if graph.coordinates is None or graph.features.shape[1]:
         return graph
     places = project(graph.coordinates, graph.geographic)

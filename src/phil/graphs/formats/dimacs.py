@@ -31,7 +31,7 @@ from phil.graphs.formats.build import both_ways, check_nodes, with_places
 from phil.graphs.formats.source import beside, line_error, numbered_lines, read_bytes
 from phil.graphs.graph import Graph
 
-LONGEST = 12  # digits of a node's number or a count
+LONGEST = 15  # digits of a node's number or a count
 LARGEST = 2**31  # programs keep the weights in 32 bits
 UNIT = "c weights are in units of"
 PLANE = "c coordinates are not degrees"
