@@ -6,30 +6,44 @@ between says neither, so it is refused rather than guessed; so is a transparent 
 
 from __future__ import annotations
 
+import io
 import struct
 import zlib
 from pathlib import Path
-from tokenize import TokenError
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
 from phil.errors import InputError
-from phil.graphs.grid import CELL_BYTES
+from phil.files import write_atomic
+from phil.graphs.formats.npy import SIGNATURE as NPY_SIGNATURE
+from phil.graphs.formats.npy import array_from
+from phil.graphs.formats.source import read_bytes
+from phil.graphs.graph import MAX_NODES
+from phil.graphs.grid import CELL_BYTES, GridGraph
 from phil.memory import check_memory
 
 MAX_CELLS = 2**26  # 8192 x 8192: decoding a small file must not fill the memory
+MAX_BYTES = MAX_NODES  # of an array, one a cell
 BLOCKED_UP_TO = 63
 FREE_FROM = 192
 
 PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-NPY_SIGNATURE = b"\x93NUMPY"
 
-# What Pillow and numpy raise on damaged files.
-DAMAGE = (OSError, ValueError, SyntaxError, EOFError, IndexError, KeyError, TypeError, TokenError)
-PNG_DAMAGE = (*DAMAGE, struct.error, zlib.error)
+# What Pillow raises on damaged files.
+PNG_DAMAGE = (
+    OSError,
+    ValueError,
+    SyntaxError,
+    EOFError,
+    IndexError,
+    KeyError,
+    TypeError,
+    struct.error,
+    zlib.error,
+)
 
 
 def read_map(path: str | Path) -> NDArray[np.bool_]:
@@ -45,28 +59,30 @@ def read_map(path: str | Path) -> NDArray[np.bool_]:
     ...     read_map(path).tolist()
     [[True, False], [True, True]]
     """
-    try:
-        with open(path, "rb") as stream:
-            signature = stream.read(len(PNG_SIGNATURE))
-            stream.seek(0)
-            if signature == PNG_SIGNATURE:
-                free = _black_and_white(grey_levels(stream, str(path)), str(path))
-            elif signature.startswith(NPY_SIGNATURE):
-                free = _read_npy(Path(path))
-            elif not signature:
-                raise InputError(f"{path} is an empty file; save the map again as PNG or .npy")
-            else:
-                raise InputError(
-                    f"{path} is neither a PNG picture nor a .npy array; save the map as one of them"
-                )
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    data = read_bytes(path, MAX_BYTES)
+    if data.startswith(PNG_SIGNATURE):
+        free = _black_and_white(grey_levels(io.BytesIO(data), str(path)), str(path))
+    elif data.startswith(NPY_SIGNATURE):
+        free = _free_cells(array_from(data, str(path)), str(path))
+    else:
+        raise InputError(
+            f"{path} is neither a PNG picture nor a .npy array; save the map as one of them"
+        )
     if not free.any():
         raise InputError(
             f"{path}: every cell is blocked; free cells are white ({FREE_FROM}..255) in a PNG "
             "and True or 1 in a .npy array"
         )
     return free
+
+
+def write_png(path: Path, grid: GridGraph) -> None:
+    """Write a 2D map as a picture: white is free, black blocked."""
+    if grid.free.ndim != 2:
+        raise InputError(f"cannot write {path}: a picture holds 2D maps only; write .3dmap or .npz")
+    stream = io.BytesIO()
+    Image.fromarray(grid.free).save(stream, "png")
+    write_atomic(path, stream.getvalue())
 
 
 def grey_levels(stream: BinaryIO, name: str) -> NDArray[np.uint8]:
@@ -132,23 +148,15 @@ def _black_and_white(levels: NDArray[np.uint8], name: str) -> NDArray[np.bool_]:
     return free
 
 
-def _read_npy(path: Path) -> NDArray[np.bool_]:
-    try:
-        # Mapped, not read: a header that promises more than the file holds allocates nothing.
-        cells = np.load(path, mmap_mode="r", allow_pickle=False)
-    except DAMAGE as error:
-        raise InputError(
-            f"{path} is no .npy array of plain numbers, or is empty or cut off ({error}); "
-            "save it again with numpy.save"
-        ) from error
+def _free_cells(cells: NDArray[Any], name: str) -> NDArray[np.bool_]:
     if cells.ndim != 2 or cells.size == 0:
-        raise InputError(f"{path}: a map must be a non-empty 2D array, not of shape {cells.shape}")
-    check_memory(CELL_BYTES * cells.size, f"{path}: a map of {cells.size} cells")
+        raise InputError(f"{name}: a map must be a non-empty 2D array, not of shape {cells.shape}")
+    check_memory(CELL_BYTES * cells.size, f"{name}: a map of {cells.size} cells")
     if cells.dtype != bool and (
         cells.dtype.kind not in "iu" or not ((cells == 0) | (cells == 1)).all()
     ):
         raise InputError(
-            f"{path}: a map must hold True (free) and False (blocked) or 1 and 0, not other "
+            f"{name}: a map must hold True (free) and False (blocked) or 1 and 0, not other "
             f"{cells.dtype} values; save `array >= threshold` instead"
         )
     return np.array(cells, dtype=bool)

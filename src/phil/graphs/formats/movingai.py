@@ -15,6 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from phil.errors import InputError
+from phil.files import write_atomic
+from phil.graphs.formats.source import line_error, read_lines
 from phil.graphs.grid import GridGraph
 
 FREE = b".GS"
@@ -55,40 +57,54 @@ def read_movingai_map(path: str | Path) -> GridGraph:
     ...     read_movingai_map(path)
     GridGraph(2x3, free=4, connectivity=8, corners=both_free)
     """
-    lines = _lines(path)
+    lines = read_lines(path)
     if _words(lines, 1) != ["type", "octile"]:
-        raise _error(path, 1, "a grid map begins with 'type octile'")
+        raise line_error(path, 1, "a grid map begins with 'type octile'")
     sizes: dict[str, int] = {}
     for number in (2, 3):
         match _words(lines, number):
             case ["height" | "width" as side, size] if side not in sizes and _whole(size):
                 sizes[side] = int(size)
             case _:
-                raise _error(path, number, "'height H' and 'width W' are to stand here")
+                raise line_error(path, number, "'height H' and 'width W' are to stand here")
     if _words(lines, 4) != ["map"]:
-        raise _error(path, 4, "'map' is to stand here, before the rows")
+        raise line_error(path, 4, "'map' is to stand here, before the rows")
     rows, columns = sizes["height"], sizes["width"]
     if not rows * columns:
-        raise _error(path, 2, f"a map of {rows} x {columns} has no cells")
+        raise line_error(path, 2, f"a map of {rows} x {columns} has no cells")
     body = lines[4:]
     for number, row in enumerate(body, start=5):
         strange = row.strip(FREE + BLOCKED)
         if strange:
             letter = chr(strange[0])
-            raise _error(path, number, f"{letter!r} is none of the letters of a map, .GS and @OTW")
+            raise line_error(
+                path, number, f"{letter!r} is none of the letters of a map, .GS and @OTW"
+            )
         if len(row) != columns:
-            raise _error(path, number, f"a row of {len(row)} letters, the header says {columns}")
+            raise line_error(
+                path, number, f"a row of {len(row)} letters, the header says {columns}"
+            )
     if len(body) != rows:
-        raise _error(path, len(lines), f"{len(body)} rows end here, the header says {rows}")
+        raise line_error(path, len(lines), f"{len(body)} rows end here, the header says {rows}")
     letters = np.frombuffer(b"".join(body), np.uint8).reshape(rows, columns)
     return GridGraph(np.isin(letters, np.frombuffer(FREE, np.uint8)), corners="both_free")
 
 
+def write_movingai_map(path: Path, grid: GridGraph) -> None:
+    """Write a 2D map: `.` is free, `@` blocked. The moves are the benchmark's when it is read."""
+    if grid.free.ndim != 2:
+        raise InputError(f"cannot write {path}: .map holds 2D maps only; write .3dmap or .npz")
+    rows, columns = grid.shape
+    letters = np.where(grid.free, np.uint8(FREE[0]), np.uint8(BLOCKED[0]))
+    lines = [b"type octile", b"height %d" % rows, b"width %d" % columns, b"map"]
+    write_atomic(path, b"\n".join([*lines, *(row.tobytes() for row in letters), b""]))
+
+
 def read_scenarios(path: str | Path) -> list[Scenario]:
     """The problems of a `.scen` file, in order."""
-    lines = _lines(path)
+    lines = read_lines(path)
     if " ".join(_words(lines, 1)) not in VERSIONS:
-        raise _error(path, 1, "a scenario file begins with 'version 1'")
+        raise line_error(path, 1, "a scenario file begins with 'version 1'")
     return [_scenario(path, number, line) for number, line in enumerate(lines[1:], start=2) if line]
 
 
@@ -97,17 +113,17 @@ def _scenario(path: str | Path, number: int, line: bytes) -> Scenario:
     fields = _text(line).split("\t") if b"\t" in line else _text(line).split()
     if len(fields) != len(FIELDS):
         what = f"{len(fields)} fields; a scenario has {len(FIELDS)}: {', '.join(FIELDS)}"
-        raise _error(path, number, what)
+        raise line_error(path, number, what)
     values = dict(zip(FIELDS, (field.strip() for field in fields), strict=True))
     for name in FIELDS[2:8]:
         if not _whole(values[name]):
-            raise _error(path, number, f"{name} must be a whole number, not {values[name]!r}")
+            raise line_error(path, number, f"{name} must be a whole number, not {values[name]!r}")
     shape = int(values["height"]), int(values["width"])
     cells = [(int(values[f"{end} y"]), int(values[f"{end} x"])) for end in ("start", "goal")]
     for cell in cells:
         if cell[0] >= shape[0] or cell[1] >= shape[1]:
             what = f"row {cell[0]}, column {cell[1]} is off the map of {shape[0]} x {shape[1]}"
-            raise _error(path, number, what)
+            raise line_error(path, number, what)
     return Scenario(values["map"], shape, cells[0], cells[1], _length(path, number, values))
 
 
@@ -118,22 +134,10 @@ def _length(path: str | Path, number: int, values: dict[str, str]) -> float:
     except ValueError:
         length = math.nan
     if not 0 <= length < math.inf:
-        raise _error(path, number, f"optimal length must be a number of 0 or more, not {text!r}")
+        raise line_error(
+            path, number, f"optimal length must be a number of 0 or more, not {text!r}"
+        )
     return length
-
-
-def _lines(path: str | Path) -> list[bytes]:
-    """The lines of a file, without what ends them and without empty ones at the end."""
-    try:
-        lines = Path(path).read_bytes().split(b"\n")
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    lines = [line.removesuffix(b"\r") for line in lines]
-    while lines and not lines[-1].strip():
-        lines.pop()
-    if not lines:
-        raise InputError(f"{path} is an empty file; fetch it again")
-    return lines
 
 
 def _words(lines: list[bytes], number: int) -> list[str]:
@@ -147,7 +151,3 @@ def _text(line: bytes) -> str:
 
 def _whole(text: str) -> bool:
     return text.isdecimal() and len(text) < LONGEST
-
-
-def _error(path: str | Path, number: int, what: str) -> InputError:
-    return InputError(f"{path}, line {number}: {what}")

@@ -1,0 +1,215 @@
+"""GraphML files, those of OSMnx too.
+
+Ids of nodes become labels. Rules, where the format leaves a choice:
+
+- Weights: the edge attribute that is named, else `weight`, else `length`, else `travel_time`;
+  without any of them edges have no weights.
+- Coordinates: the node attributes `x` and `y`, else `lon` and `lat`, and `z` if it is there. They
+  are degrees if they are called so, or if the graph's `crs` is epsg:4326, or if it has no `crs`,
+  they are within -180..180 and -90..90, and edges have OSMnx's attribute `osmid`.
+- Features: other node attributes of type boolean, int, long, float or double, in the order of their
+  keys; such edge attributes are edge features. All others, such as text and OSMnx's `geometry`, are
+  left out. (OSMnx writes all numbers as text: only its coordinates and weights are read.)
+- Direction: one directed edge makes the graph directed; undirected ones then stand for two.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.files import write_atomic
+from phil.graphs.formats.attributes import PLACES, WEIGHTS, place_names, weight_name
+from phil.graphs.formats.build import (
+    AXES,
+    column_names,
+    edges_of,
+    node_labels,
+    number_rows,
+    own_features,
+    with_places,
+)
+from phil.graphs.formats.graphml_document import SHOWN, Column, Document
+from phil.graphs.formats.source import line_error, read_bytes
+from phil.graphs.graph import Graph
+
+GEOGRAPHIC = "epsg:4326"
+FOREIGN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
+
+
+def read_graphml(path: str | Path, weight: str | None = None) -> Graph:
+    """The graph of a GraphML file, plain or gzip; `weight` names the edge attribute to go by.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "small.graphml"
+    ...     _ = path.write_text(
+    ...         '<graphml><graph edgedefault="undirected"><node id="a"/><node id="b"/>'
+    ...         '<edge source="a" target="b"/></graph></graphml>'
+    ...     )
+    ...     graph = read_graphml(path)
+    >>> graph, graph.labels
+    (Graph(nodes=2, edges=1, features=0, undirected), ('a', 'b'))
+    """
+    texts = PLACES.union(WEIGHTS, [] if weight is None else [weight])
+    document = Document(path, read_bytes(path), texts)
+    places, geographic, features, names = _nodes(path, document)
+    weights, edge_features = _edges(path, document, weight)
+    pairs = np.array(document.ends, np.int64).reshape(-1, 2)
+    one_way = np.array(document.one_way, bool)
+    directed = bool(one_way.any())
+    if directed:
+        # An undirected edge of a directed graph can be taken both ways.
+        twice = np.flatnonzero(~one_way & (pairs[:, 0] != pairs[:, 1]))
+        rows = np.concatenate([np.arange(len(pairs)), twice])
+        pairs = np.concatenate([pairs, pairs[twice, ::-1]])
+        edge_features = edge_features[rows]
+        weights = None if weights is None else weights[rows]
+    graph = Graph.from_edges(
+        len(document.nodes),
+        pairs,
+        features,
+        feature_names=names,
+        edge_features=edge_features,
+        weights=weights,
+        labels=node_labels(list(document.nodes)),
+        coordinates=places,
+        geographic=geographic,
+        directed=directed,
+    )
+    return with_places(graph)
+
+
+def _nodes(
+    path: str | Path, document: Document
+) -> tuple[NDArray[np.float64] | None, bool, NDArray[np.float64], list[str]]:
+    """Coordinates, whether they are degrees, features and their names."""
+    columns = list(document.columns["node"].values())
+    given = {column.name: column for column in reversed(columns)}
+    labels = list(document.nodes)
+
+    def values(column: Column) -> NDArray[np.float64]:
+        filled, missing = _filled(path, column, len(labels))
+        if missing is not None:
+            what = f"the node {labels[missing][:SHOWN]!r} has no {column.name[:SHOWN]!r}, others do"
+            raise InputError(f"{path}: {what}; add it, or a <default> to its <key>")
+        return filled
+
+    places, geographic, used = None, False, place_names(given)
+    if used:
+        places = np.stack([values(given[name]) for name in used], axis=1)
+        geographic = used[0] != "x" or _in_degrees(document, places)
+    skipped = PLACES if used else frozenset()
+    others = [column for column in columns if column.numeric and column.name not in skipped]
+    features = [values(column) for column in others]
+    stacked = np.stack(features, axis=1) if features else np.zeros((len(labels), 0))
+    return places, geographic, stacked, [column.name for column in others]
+
+
+def _in_degrees(document: Document, places: NDArray[np.float64]) -> bool:
+    if document.crs:
+        return document.crs.lower().replace(" ", "") == GEOGRAPHIC
+    return document.osmnx and bool((np.abs(places[:, :2]) <= [180, 90]).all())
+
+
+def _edges(
+    path: str | Path, document: Document, chosen: str | None
+) -> tuple[NDArray[np.float64] | None, NDArray[np.float64]]:
+    """Weights and features of the edges."""
+    columns = list(document.columns["edge"].values())
+    count = len(document.edge_lines)
+    names = [column.name for column in columns]
+    weight = weight_name(names, chosen, str(path)) if count else None
+
+    def values(column: Column) -> NDArray[np.float64]:
+        filled, missing = _filled(path, column, count)
+        if missing is not None:
+            what = f"the edge has no {column.name[:SHOWN]!r}, others do"
+            raise line_error(path, document.edge_lines[missing], what)
+        return filled
+
+    weights = None
+    if weight is not None:
+        column = columns.pop(names.index(weight))
+        weights = values(column)
+        if (weights < 0).any():
+            at = column.rows.index(int(np.argmax(weights < 0)))
+            what = f"{weight[:SHOWN]} is {column.values[at]:g}; weights must not be negative"
+            raise line_error(path, column.lines[at], what)
+    features = [values(column) for column in columns if column.numeric]
+    return weights, np.stack(features, axis=1) if features else np.zeros((count, 0))
+
+
+def _filled(path: str | Path, column: Column, size: int) -> tuple[NDArray[np.float64], int | None]:
+    """A column's values, and the first row that has none."""
+    given = np.array(column.values, np.float64)
+    bad = np.isnan(given)
+    if bad.any():
+        what = f"{column.name[:SHOWN]!r} must be a finite number"
+        raise line_error(path, column.lines[int(np.argmax(bad))], what)
+    filled = np.full(size, column.default)
+    filled[np.array(column.rows, np.int64)] = given
+    missing = np.isnan(filled)
+    return filled, int(np.argmax(missing)) if missing.any() else None
+
+
+def write_graphml(path: Path, graph: Graph) -> None:
+    """Write a graph as GraphML: labels as ids, coordinates as x, y (, z), weights as `weight`.
+
+    Feature groups are left out; features and edge features become attributes of type double.
+    """
+    _ = graph.nodes_by_label  # refuses labels that are not unique
+    features, names = own_features(graph)
+    places = np.zeros((graph.num_nodes, 0)) if graph.coordinates is None else graph.coordinates
+    axes = list(AXES[: places.shape[1]])
+    node_keys = axes + column_names(names, taken=sorted(PLACES))
+    edges = edges_of(graph)
+    edge_keys = [f"feature_{column}" for column in range(edges.features.shape[1])]
+    weights = np.zeros((len(edges.pairs), 0))
+    if edges.weights is not None:
+        edge_keys.insert(0, "weight")
+        weights = edges.weights[:, None]
+    lines = ['<?xml version="1.0" encoding="UTF-8"?>', f'<graphml xmlns="{NAMESPACE}">']
+    if graph.geographic:
+        lines.append('<key id="crs" for="graph" attr.name="crs" attr.type="string"/>')
+    for owner, keys in (("node", node_keys), ("edge", edge_keys)):
+        lines += [
+            f'<key id="{owner}{number}" for="{owner}" attr.name={_quoted(path, name)} '
+            'attr.type="double"/>'
+            for number, name in enumerate(keys)
+        ]
+    lines.append(f'<graph edgedefault="{"" if edges.directed else "un"}directed">')
+    if graph.geographic:
+        lines.append(f'<data key="crs">{GEOGRAPHIC}</data>')
+    ids = [_quoted(path, graph.label(node)) for node in range(graph.num_nodes)]
+    for node, data in zip(ids, _data("node", places, features), strict=True):
+        lines.append(f"<node id={node}>{data}</node>")
+    edge_data = _data("edge", weights, edges.features)
+    for (left, right), data in zip(edges.pairs.tolist(), edge_data, strict=True):
+        lines.append(f"<edge source={ids[left]} target={ids[right]}>{data}</edge>")
+    lines += ["</graph>", "</graphml>", ""]
+    write_atomic(path, "\n".join(lines).encode())
+
+
+def _data(owner: str, doubles: NDArray[np.float64], singles: NDArray[np.float32]) -> Iterator[str]:
+    """The <data> elements of every node or edge."""
+    for row in number_rows(doubles, singles):
+        yield "".join(
+            f'<data key="{owner}{number}">{value}</data>' for number, value in enumerate(row)
+        )
+
+
+def _quoted(path: Path, text: str) -> str:
+    if FOREIGN.search(text):
+        raise InputError(
+            f"cannot write {path}: {text[:SHOWN]!r} has a character that XML cannot hold; "
+            "write .npz instead"
+        )
+    return quoteattr(text)

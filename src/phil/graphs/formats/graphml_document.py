@@ -1,0 +1,243 @@
+"""The elements of a GraphML document, taken as they come: numbers are kept, other text is not.
+
+A document type or an entity is refused: no graph needs one, and they can fill the memory.
+"""
+
+from __future__ import annotations
+
+from array import array
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.parsers import expat
+
+from phil.errors import InputError
+from phil.graphs.formats.attributes import finite
+from phil.graphs.formats.source import line_error
+
+NUMBERS = frozenset({"boolean", "int", "long", "float", "double"})
+TRUTH = {"true": 1.0, "false": 0.0}
+DIRECTIONS = {"directed": True, "undirected": False}
+OSMNX = "osmid"  # an attribute of every edge that OSMnx writes
+MISSING = float("nan")
+DEEPEST = 64  # elements within elements
+PIECE = 2**20
+SHOWN = 50  # characters of a user's text in an error
+
+
+class Key(NamedTuple):
+    """A declared attribute."""
+
+    owner: str  # node, edge, graph, or all
+    name: str
+    numeric: bool
+
+
+class Column:
+    """The values of an attribute: which node or edge each belongs to, and its line."""
+
+    def __init__(self, key: Key) -> None:
+        self.name = key.name
+        self.numeric = key.numeric
+        self.default = MISSING
+        self.rows = array("q")
+        self.values = array("d")  # `MISSING` where a text says no number
+        self.lines = array("q")
+
+
+class Document:
+    """The nodes, edges and numbers of a file; `texts` are attributes to read whatever their type.
+
+    Nodes are numbered by first mention.
+    """
+
+    def __init__(self, path: str | Path, data: bytes, texts: frozenset[str]) -> None:
+        self.nodes: dict[str, int] = {}
+        self.ends = array("q")  # source and target of every edge
+        self.edge_lines = array("q")
+        self.one_way = bytearray()  # of every edge
+        self.columns: dict[str, dict[str, Column]] = {"node": {}, "edge": {}}  # by owner and key
+        self.crs = ""
+        self._path = path
+        self._texts = texts
+        self._keys: dict[str, Key] = {}
+        self._defaults: dict[str, str] = {}
+        self._declared = bytearray()  # of every node
+        self._mentions = array("q")  # its first line
+        self._last_node = 0
+        self._directed = False
+        self._graphs = 0
+        self._open: list[str] = []
+        self._key = ""  # of the element whose text is read
+        self._text: list[str] | None = None
+        self._parse(data)
+        self._check()
+        self._order_columns()
+        self.osmnx = any(key.name == OSMNX for key in self._keys.values())
+
+    def _parse(self, data: bytes) -> None:
+        parser = self._parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartElementHandler = self._start
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._characters
+        parser.StartDoctypeDeclHandler = self._refuse
+        parser.EntityDeclHandler = self._refuse
+        try:
+            for start in range(0, len(data), PIECE):
+                parser.Parse(data[start : start + PIECE], False)
+            parser.Parse(b"", True)
+        except InputError:
+            raise
+        except expat.ExpatError as error:
+            what = f"no well-formed XML ({expat.ErrorString(error.code)}); export the graph again"
+            raise line_error(self._path, error.lineno, what) from error
+        except (LookupError, ValueError) as error:  # an encoding that Python does not know
+            what = f"cannot be decoded ({error}); save it as UTF-8"
+            raise line_error(self._path, 1, what) from error
+
+    def _check(self) -> None:
+        if not self._graphs:
+            raise InputError(f"{self._path} holds no <graph>; export it as GraphML")
+        if not self.nodes:
+            raise InputError(f"{self._path}: a graph needs at least one <node>")
+        undeclared = self._declared.find(0)
+        if undeclared >= 0:
+            label = list(self.nodes)[undeclared][:SHOWN]
+            what = f"an edge ends at {label!r}, but there is no such <node>"
+            raise line_error(self._path, self._mentions[undeclared], what)
+
+    def _order_columns(self) -> None:
+        """Columns in the order of their keys, with those that only have a default."""
+        for owner, columns in self.columns.items():
+            found = dict(columns)
+            columns.clear()
+            for name, key in self._keys.items():
+                if name in found:
+                    columns[name] = found[name]
+                elif name in self._defaults and key.owner == owner and self._wanted(key):
+                    columns[name] = self._column(name)
+
+    def _error(self, what: str) -> InputError:
+        return line_error(self._path, self._parser.CurrentLineNumber, what)
+
+    def _refuse(self, *_: object) -> None:
+        raise self._error("document types and entities are not read; remove <!DOCTYPE ...>")
+
+    def _start(self, tag: str, values: dict[str, str]) -> None:
+        name = tag.rsplit(":", 1)[-1]
+        if not self._open and name != "graphml":
+            raise self._error(f"a GraphML file begins with <graphml>, not <{name[:SHOWN]}>")
+        if len(self._open) == DEEPEST:
+            raise self._error(f"more than {DEEPEST} elements within each other")
+        inside = self._open[-1] if self._open else ""
+        self._open.append(name)
+        self._text = None
+        match inside, name:
+            case _, "key":
+                self._key = self._needed(values, name, "id")
+                numeric = values.get("attr.type") in NUMBERS
+                attribute = values.get("attr.name", self._key)
+                self._keys[self._key] = Key(values.get("for", "all"), attribute, numeric)
+            case _, "graph":
+                self._start_graph(inside, values)
+            case "graph", "node":
+                self._start_node(self._needed(values, name, "id"))
+            case "graph", "edge":
+                self._start_edge(values)
+            case _, "hyperedge":
+                raise self._error("hyperedges are not read; write edges between two nodes")
+            case "key", "default":
+                self._text = []
+            case "node" | "edge" | "graph", "data":
+                self._start_data(inside, self._needed(values, name, "key"))
+
+    def _start_graph(self, inside: str, values: dict[str, str]) -> None:
+        self._graphs += 1
+        if inside != "graphml":
+            raise self._error("graphs within graphs are not read; write one flat graph")
+        if self._graphs > 1:
+            raise self._error("a second graph begins here; write one graph a file")
+        default = self._needed(values, "graph", "edgedefault")
+        self._directed = self._choice("edgedefault", default, DIRECTIONS)
+
+    def _start_node(self, label: str) -> None:
+        node = self._last_node = self._node(label)
+        if self._declared[node]:
+            what = f"the node {label[:SHOWN]!r} stands here a second time; ids must differ"
+            raise self._error(what)
+        self._declared[node] = True
+
+    def _start_edge(self, values: dict[str, str]) -> None:
+        for end in ("source", "target"):
+            self.ends.append(self._node(self._needed(values, "edge", end)))
+        self.edge_lines.append(self._parser.CurrentLineNumber)
+        own = values.get("directed")
+        one_way = self._directed if own is None else bool(self._choice("directed", own, TRUTH))
+        self.one_way.append(one_way)
+
+    def _start_data(self, owner: str, key: str) -> None:
+        if key not in self._keys:
+            raise self._error(f"no <key> declares the attribute {key[:SHOWN]!r}")
+        self._key = key
+        attribute = self._keys[key]
+        if attribute.name == "crs" if owner == "graph" else self._wanted(attribute):
+            self._text = []
+
+    def _wanted(self, attribute: Key) -> bool:
+        return attribute.numeric or attribute.name in self._texts
+
+    def _node(self, label: str) -> int:
+        node = self.nodes.setdefault(label, len(self.nodes))
+        if node == len(self._declared):
+            self._declared.append(False)
+            self._mentions.append(self._parser.CurrentLineNumber)
+        return node
+
+    def _needed(self, values: dict[str, str], element: str, name: str) -> str:
+        if name not in values:
+            raise self._error(f"<{element}> needs the attribute {name!r}")
+        return values[name]
+
+    def _choice(self, name: str, text: str, valid: dict[str, Any]) -> Any:
+        if text not in valid:
+            raise self._error(f"{name} must be {' or '.join(valid)}, not {text[:SHOWN]!r}")
+        return valid[text]
+
+    def _characters(self, text: str) -> None:
+        if self._text is not None:
+            self._text.append(text)
+
+    def _end(self, tag: str) -> None:
+        name = self._open.pop()
+        if self._text is None:
+            return
+        text = "".join(self._text).strip()
+        self._text = None
+        if name == "default":
+            self._defaults[self._key] = text
+        elif self._open[-1] == "graph":
+            self.crs = text
+        else:
+            self._add_value(self._open[-1], text)
+
+    def _add_value(self, owner: str, text: str) -> None:
+        columns = self.columns[owner]
+        if self._key not in columns:
+            columns[self._key] = self._column(self._key)
+        column = columns[self._key]
+        column.rows.append(self._last_node if owner == "node" else len(self.one_way) - 1)
+        column.values.append(self._number(column, text))
+        column.lines.append(self._parser.CurrentLineNumber)
+
+    def _column(self, key: str) -> Column:
+        column = Column(self._keys[key])
+        if key in self._defaults:
+            column.default = self._number(column, self._defaults[key])
+        return column
+
+    def _number(self, column: Column, text: str) -> float:
+        value = TRUTH.get(text.lower(), finite(text))
+        if value is None and column.numeric:
+            what = f"{column.name[:SHOWN]!r} must be a finite number, not {text[:SHOWN]!r}"
+            raise self._error(what)
+        return MISSING if value is None else value

@@ -1,0 +1,144 @@
+"""The bytes and lines of a graph file, plain or gzip, told apart by content, never by ending.
+
+Sizes are checked while a file is unpacked: a small gzip file that would fill the memory is refused
+after `SMALL` bytes.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import stat
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, cast
+
+from phil.errors import InputError
+from phil.memory import check_memory
+
+GZIP_SIGNATURE = b"\x1f\x8b"
+LIMIT = 2**29  # bytes of a file, unpacked
+SMALL = 2**26  # bytes that any gzip file may unpack to
+RATIO = 64  # above that, how many times its own size: text packs to a tenth, bombs to a thousandth
+PIECE = 2**20
+HEAD = 4096  # bytes that tell any format
+MOST_LINES = 2**22  # a list of lines takes many times the memory of its bytes
+
+
+def read_bytes(path: str | Path, limit: int = LIMIT) -> bytes:
+    """The content of a file, unpacked if it is gzip; at most `limit` bytes.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "edges"
+    ...     _ = path.write_bytes(gzip.compress(b"0 1"))
+    ...     read_bytes(path)
+    b'0 1'
+    """
+    with _opened(path) as stream:
+        packed = stream.peek(2)[:2] == GZIP_SIGNATURE
+        size = os.fstat(stream.fileno()).st_size
+        if packed:
+            limit = min(limit, max(SMALL, RATIO * size))
+        elif size > limit:
+            raise _too_large(path, limit)
+        check_memory(2 * size, f"{path}: a file of {size} bytes")
+        source = cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if packed else stream
+        content = io.BytesIO()  # `getvalue` shares its memory; joining pieces would double it
+        while piece := source.read(PIECE):
+            if content.tell() + len(piece) > limit:
+                raise _too_large(path, limit)
+            content.write(piece)
+    if not content.tell():
+        raise _empty(path)
+    return content.getvalue()
+
+
+def read_head(path: str | Path, count: int = HEAD) -> bytes:
+    """The first bytes of a file, unpacked if it is gzip: enough to tell its format."""
+    with _opened(path) as stream:
+        packed = stream.peek(2)[:2] == GZIP_SIGNATURE
+        source = cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if packed else stream
+        head = source.read(count)
+    if not head:
+        raise _empty(path)
+    return head
+
+
+def read_lines(path: str | Path) -> list[bytes]:
+    """The lines of a file, without what ends them and without blank ones at the end."""
+    data = read_bytes(path)
+    if data.count(b"\n") > MOST_LINES:
+        raise InputError(
+            f"{path} has more than {MOST_LINES} lines, which is no file of this format"
+        )
+    lines = [line.removesuffix(b"\r") for line in data.split(b"\n")]
+    while lines and not lines[-1].strip():
+        lines.pop()
+    if not lines:
+        raise _empty(path)
+    return lines
+
+
+def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file one by one, from line 1, without what ends them."""
+    for number, line in enumerate(io.BytesIO(data), start=1):
+        yield number, line.rstrip(b"\r\n")
+
+
+def beside(path: str | Path, *endings: str) -> Path | None:
+    """The first file that is there of those named as this one, but with other endings.
+
+    `roads.gr` and `roads.gr.gz` have the same files beside them, which may be gzip too.
+    """
+    own = Path(path)
+    stem = own.name.removesuffix(".gz").rsplit(".", 1)[0]
+    names = [f"{stem}{ending}{gz}" for ending in endings for gz in ("", ".gz")]
+    return next((own.with_name(name) for name in names if own.with_name(name).is_file()), None)
+
+
+def line_error(path: str | Path, number: int, what: str) -> InputError:
+    """The error for something wrong in a line of a file."""
+    return InputError(f"{path}, line {number}: {what}")
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Errors from within name the file."""
+    try:
+        yield
+    except InputError as error:
+        if str(path) in str(error):
+            raise
+        raise InputError(f"{path}: {error}") from error
+
+
+@contextmanager
+def _opened(path: str | Path) -> Iterator[io.BufferedReader]:
+    """The file's stream; whatever fails while it is read is an `InputError`."""
+    try:
+        mode = os.stat(path).st_mode
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # reading a pipe could wait for ever
+            raise InputError(f"{path} is not a regular file; save it to one first")
+        with open(path, "rb") as stream:
+            yield stream
+    except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+        raise InputError(
+            f"{path} is a damaged or truncated gzip file ({error}); fetch or pack it again"
+        ) from error
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _empty(path: str | Path) -> InputError:
+    return InputError(f"{path} is an empty file; fetch or save it again")
+
+
+def _too_large(path: str | Path, limit: int) -> InputError:
+    return InputError(
+        f"{path} holds more than {limit} bytes, unpacked if it is gzip; "
+        "cut the graph, unpack it first, or convert it to .npz, which is smaller"
+    )
