@@ -38,7 +38,8 @@ def check_contents(wheel: Path) -> None:
     source = ROOT / "src"
     files = (path for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc")
     expected = {path.relative_to(source).as_posix() for path in files}
-    packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("phil/")}
+    names = zipfile.ZipFile(wheel).namelist()
+    packed = {name for name in names if name.startswith(("phil/", "_phil_networkx/"))}
     assert packed == expected
 
 
