@@ -14,15 +14,26 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from phil.errors import InputError
-from phil.graphs import Discovery, SearchedGraph
+from phil.graphs import Discovery
 from phil.graphs.convert.networkx import Weight, cost_function
 from phil.heuristics.geometric import Zero
-from phil.networkx.astar import FunctionCosts, RunningAstar
-from phil.networkx.conversion import convert
+from phil.networkx.astar import FunctionCosts, search_astar
+from phil.networkx.conversion import Conversion, convert
 from phil.networkx.function import FunctionHeuristic
 from phil.networkx.search import check_nodes
+from phil.search import Limits, Outcome, Result
 
 Function: TypeAlias = Callable[[Any, Any], Any] | None
+
+# When one node in so many was expanded, a function is asked for the costs of all edges at once.
+FEW = 64
+
+ASTAR_PARAMETERS = ("G", "source", "target", "heuristic", "weight")
+PARAMETERS = {  # that may be given by position
+    "astar_path": ASTAR_PARAMETERS,
+    "astar_path_length": ASTAR_PARAMETERS,
+    "shortest_path": ("G", "source", "target", "weight", "method"),
+}
 
 
 class Network:
@@ -48,12 +59,19 @@ def can_run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool |
     """Whether a function can run with these arguments, or why not."""
     if name != "shortest_path":
         return True
-    names = ("G", "source", "target", "weight", "method")
-    given = dict(zip(names, args, strict=False)) | dict(kwargs)
+    given = _given(name, args, kwargs)
     if given.get("source") is None or given.get("target") is None:
         return "only paths from one source to one target are searched"
     if given.get("weight") is not None and given.get("method") == "bellman-ford":
         return "negative weights are not supported, so there is no Bellman-Ford"
+    return True
+
+
+def should_run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool | str:
+    """Whether a function gains by running here, or why not; asked if nobody named a backend."""
+    given = _given(name, args, kwargs)
+    if callable(given.get("weight")) or callable(given.get("heuristic")):
+        return "a function in Python is asked at every step, so that networkx may be faster"
     return True
 
 
@@ -98,6 +116,11 @@ def shortest_path(
     return _path(G.network, source, target, None, weight, None)
 
 
+def _given(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> dict[str, Any]:
+    """Arguments by name."""
+    return dict(zip(PARAMETERS[name], args, strict=False)) | dict(kwargs)
+
+
 def _path(
     network: Any,
     source: Any,
@@ -106,22 +129,49 @@ def _path(
     weight: Weight,
     cutoff: float | None,
 ) -> list[Any]:
-    graph: SearchedGraph
-    nodes: Sequence[Any]
     if callable(weight):
-        graph = Discovery(FunctionCosts(network, weight), source, target)
-        start, goal, nodes = graph.start, graph.goal, graph.nodes
+        result, nodes = _search_function_costs(network, source, target, heuristic, weight, cutoff)
     else:
         try:
             conversion = convert(network, weight=weight)
         except InputError as error:  # such as a negative weight
             raise NotImplementedError(str(error)) from error
-        graph, nodes = conversion.graph, conversion.nodes
-        start, goal = conversion.ids[source], conversion.ids[target]
-    guide = Zero if heuristic is None else FunctionHeuristic(heuristic, nodes)
-    # To networkx a cutoff of 0 is none.
-    with RunningAstar(graph, start, goal, guide, cutoff or None) as running:
-        result = running.result(running.run())
+        nodes = conversion.nodes
+        result = _search_conversion(conversion, source, target, heuristic, cutoff)
     if not result.solved:
         raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
     return [nodes[k] for k in result.path.tolist()]
+
+
+def _search_function_costs(
+    network: Any,
+    source: Any,
+    target: Any,
+    heuristic: Function,
+    weight: Weight,
+    cutoff: float | None,
+) -> tuple[Result, Sequence[Any]]:
+    """Search with costs that a function gives: of edges as they are met, then of all."""
+    for limits in (Limits(expansions=len(network) // FEW), Limits()):
+        graph = Discovery(FunctionCosts(network, weight), source, target)
+        guide = Zero if heuristic is None else FunctionHeuristic(heuristic)
+        result = search_astar(graph, graph.start, graph.goal, guide, cutoff or None, limits)
+        if result.outcome is not Outcome.LIMIT:
+            break
+        try:
+            conversion = convert(network, weight=weight)
+        except Exception:  # of an edge that the search may never come to
+            continue
+        result = _search_conversion(conversion, source, target, heuristic, cutoff)
+        return result, conversion.nodes
+    return result, graph.nodes
+
+
+def _search_conversion(
+    conversion: Conversion, source: Any, target: Any, heuristic: Function, cutoff: float | None
+) -> Result:
+    ids = conversion.ids
+    guide = Zero if heuristic is None else FunctionHeuristic(heuristic, conversion.nodes)
+    # To networkx a cutoff of 0 is none.
+    ends = ids[source], ids[target]
+    return search_astar(conversion.graph, *ends, guide, cutoff or None, Limits())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -32,7 +33,7 @@ class FunctionHeuristic:
 
 
 class FunctionGuide:
-    """Asks the function about each new node."""
+    """Asks the function about each new node, and keeps what it says."""
 
     def __init__(
         self, function: Callable[[Any, Any], Any], nodes: Sequence[Any], goal: int
@@ -40,8 +41,26 @@ class FunctionGuide:
         self._function = function
         self._nodes = nodes
         self._goal = nodes[goal]
+        self.known: dict[int, float] = {}  # values by id
+        self.seconds = 0.0  # that the function took
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The function's value of each new node."""
         function, nodes, goal = self._function, self._nodes, self._goal
-        return np.array([float(function(nodes[k], goal)) for k in expansion.new.tolist()])
+        new = expansion.new.tolist()
+        began = time.perf_counter()
+        values = [float(function(nodes[k], goal)) for k in new]
+        self.seconds += time.perf_counter() - began
+        self.known.update(zip(new, values, strict=True))
+        return np.array(values)
+
+    def table(self) -> NDArray[np.float64] | None:
+        """The function's values of all nodes; None if it does not know them all."""
+        function, nodes, goal, known = self._function, self._nodes, self._goal, self.known
+        try:
+            for k, node in enumerate(nodes):
+                if k not in known:
+                    known[k] = float(function(node, goal))
+        except Exception:  # of a node that the search may never come to
+            return None
+        return np.array([known[k] for k in range(len(nodes))])
