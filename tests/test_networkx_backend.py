@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tomllib
 from collections.abc import Callable
 from importlib.metadata import EntryPoint
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from phil.networkx import backend
+from phil.networkx.function import FunctionGuide
 
 ROOT = Path(__file__).parents[1]
 GROUPS = ("networkx.backends", "networkx.backend_info")
@@ -121,6 +126,13 @@ def test_networkx_finds_the_backend_and_falls_back_to_itself(tmp_path: Path) -> 
     assert refused.startswith("edge ('a', 'c'): weight 'weight' is -1; costs must be")
 
 
+def test_the_page_runs_as_it_stands(tmp_path: Path) -> None:
+    page = (ROOT / "docs" / "networkx.md").read_text()
+    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(blocks) == 5
+    run_installed("\n".join(blocks), tmp_path)
+
+
 @st.composite
 def networks(draw: st.DrawFn) -> Any:
     """A networkx graph of any kind; costs are integers, so that ties are the same everywhere."""
@@ -171,52 +183,44 @@ def test_astar_is_that_of_networkx(network: Any, data: st.DataObject) -> None:
 
 
 @given(network=networks(), data=st.data())
-def test_shortest_paths_are_as_short_as_those_of_networkx(
-    network: Any, data: st.DataObject
-) -> None:
+def test_shortest_paths_cost_what_those_of_networkx_cost(network: Any, data: st.DataObject) -> None:
     nodes = st.sampled_from(list(network))
     source, target = data.draw(nodes), data.draw(nodes)
     weight = data.draw(st.sampled_from([None, "weight"]))
     theirs = outcome(nx.shortest_path, network, source, target, weight)
     ours = outcome(backend.shortest_path, backend.convert_from_nx(network), source, target, weight)
-    if theirs is None:
-        assert ours is None
-    else:
-        cost = outcome(nx.path_weight, network, theirs, weight or "none")
+    assert (ours is None) == (theirs is None)
+    if ours is not None:
         assert (ours[0], ours[-1]) == (source, target)
-        assert sum(
-            min(data.get(weight, 1) for data in parallel_edges(network, *pair))
-            for pair in zip(ours, ours[1:], strict=False)
-        ) == sum(
-            min(data.get(weight, 1) for data in parallel_edges(network, *pair))
-            for pair in zip(theirs, theirs[1:], strict=False)
-        )
-        assert cost is not None
+        assert cost(network, ours, weight) == cost(network, theirs, weight)
 
 
-def parallel_edges(network: Any, left: Any, right: Any) -> list[Any]:
-    between = network[left][right]
-    return list(between.values()) if network.is_multigraph() else [between]
+def cost(network: Any, path: list[Any], weight: str | None) -> int:
+    total = 0
+    for left, right in pairwise(path):
+        between = network[left][right]
+        edges = between.values() if network.is_multigraph() else [between]
+        total += min(data.get(weight, 1) for data in edges)
+    return total
 
 
 @pytest.mark.parametrize("weight", ["weight", lambda u, v, d: d["weight"]])
-def test_a_way_found_too_late_does_not_count(weight: Any) -> None:
-    """networkx goes by the ways by which nodes were expanded; also when the search is compiled."""
-    edges = [("s", "n", 10), ("s", "m", 1), ("m", "n", 1), ("n", "t", 1)]
-    chain = [(f"c{k}", f"c{k + 1}", 0) for k in range(40)]
-    network = nx.DiGraph()
-    network.add_weighted_edges_from([*chain, ("c40", "s", 0), *edges])
-    # m looks bad, so that n is first expanded by the dear edge, and t is next when n gets better.
-    left = {"m": 9.5, "n": 0, "t": 0.2}
+def test_long_searches_go_on_compiled(weight: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    network = nx.grid_2d_graph(30, 30)
+    for k, (_, _, data) in enumerate(network.edges(data=True)):
+        data["weight"] = 1 + k % 5
+    tables = []
+    table = FunctionGuide.table
 
-    def heuristic(node: Any, _: Any) -> float:
-        return left.get(node, 0.0)
+    def remembered(guide: FunctionGuide) -> NDArray[np.float64] | None:
+        tables.append(table(guide))
+        return tables[-1]
 
-    for known in (0.5, 100.0):
-        left["n"] = known
-        theirs = nx.astar_path(network, "c0", "t", heuristic, weight)
-        ours = backend.astar_path(backend.Network(network), "c0", "t", heuristic, weight)
-        assert ours == theirs
+    monkeypatch.setattr(FunctionGuide, "table", remembered)
+    arguments = ((0, 0), (29, 29), lambda u, v: 3 * abs(u[0] - v[0]), weight)
+    ours = backend.astar_path(backend.Network(network), *arguments)
+    assert [None if found is None else found.size for found in tables] == [900]
+    assert ours == nx.astar_path(network, *arguments)
 
 
 def test_functions_are_not_asked_about_what_they_do_not_know() -> None:

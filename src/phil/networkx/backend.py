@@ -17,8 +17,9 @@ from phil.errors import InputError
 from phil.graphs import Discovery
 from phil.graphs.convert.networkx import Weight, cost_function
 from phil.heuristics.geometric import Zero
-from phil.networkx.astar import FunctionCosts, search_astar
+from phil.networkx.astar import search_astar
 from phil.networkx.conversion import Conversion, convert
+from phil.networkx.costs import FunctionCosts
 from phil.networkx.function import FunctionHeuristic
 from phil.networkx.search import check_nodes
 from phil.search import Limits, Outcome, Result

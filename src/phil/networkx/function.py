@@ -41,8 +41,9 @@ class FunctionGuide:
         self._function = function
         self._nodes = nodes
         self._goal = nodes[goal]
-        self.known: dict[int, float] = {}  # values by id
-        self.seconds = 0.0  # that the function took
+        self.knows_all_nodes = True  # until it is found that the function does not
+        self._known: dict[int, float] = {}  # values by id
+        self._seconds = 0.0  # that the function took
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The function's value of each new node."""
@@ -50,17 +51,24 @@ class FunctionGuide:
         new = expansion.new.tolist()
         began = time.perf_counter()
         values = [float(function(nodes[k], goal)) for k in new]
-        self.seconds += time.perf_counter() - began
-        self.known.update(zip(new, values, strict=True))
+        self._seconds += time.perf_counter() - began
+        self._known.update(zip(new, values, strict=True))
         return np.array(values)
+
+    def seconds_for_all(self) -> float:
+        """About how long it would take to ask about all other nodes."""
+        known = len(self._known)
+        return (len(self._nodes) - known) * self._seconds / known if known else np.inf
 
     def table(self) -> NDArray[np.float64] | None:
         """The function's values of all nodes; None if it does not know them all."""
-        function, nodes, goal, known = self._function, self._nodes, self._goal, self.known
+        function, nodes, goal, known = self._function, self._nodes, self._goal, self._known
         try:
-            for k, node in enumerate(nodes):
-                if k not in known:
-                    known[k] = float(function(node, goal))
+            values = [
+                known[k] if k in known else float(function(node, goal))
+                for k, node in enumerate(nodes)
+            ]
         except Exception:  # of a node that the search may never come to
+            self.knows_all_nodes = False
             return None
-        return np.array([known[k] for k in range(len(nodes))])
+        return np.array(values)

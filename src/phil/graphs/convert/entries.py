@@ -66,7 +66,7 @@ def read_costs(
                 there[number] = False
                 continue
             try:
-                if isinstance(value, str | bytes):
+                if isinstance(value, str | bytes | complex):  # of which float() takes some
                     raise TypeError
                 costs[number] = float(value)
             except (TypeError, ValueError, OverflowError):
