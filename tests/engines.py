@@ -66,6 +66,7 @@ class TorchEngine:
         self._settings = heuristic.metadata.network
         self._graph = graph
         self._frame = frame(graph, heuristic.metadata.scaling)
+        self._edge_spread = heuristic.metadata.scaling.edge_spread or 1.0
         self._goal = goal
         self._trend = {start: np.zeros(self._settings.features)}
         self.memory = torch.zeros(self._settings.memory)
@@ -101,6 +102,7 @@ class TorchEngine:
             neighbor[item, :count] = near[:count]
             mask[item, :count] = True
             edge[item, :count] = self._graph.arrays.edge_features[edges[:count]]
+            edge[item, :count] /= self._edge_spread
             followed = self._trail(expansion.node, node, int(expansion.depth[item]))
             trail[item] = followed[: settings.trail_size]
         met, place = np.unique(np.append(new, neighbor), return_inverse=True)

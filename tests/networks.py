@@ -56,8 +56,11 @@ def networks(draw: st.DrawFn, graph: AnyGraph | None = None) -> NetworkSettings:
     """A network of any shape; one that fits a graph, if there is one, else a grid."""
     grid = graph is None or isinstance(graph, GridGraph)
     moves = graph.connectivity if isinstance(graph, GridGraph) else 8
+    features = 2 if graph is None else graph.features.shape[1]
+    first = draw(st.integers(1, features))
+    groups = tuple(size for size in (first, features - first) if size)
     return NetworkSettings(
-        features=2 if graph is None else graph.features.shape[1],
+        features=features,
         edge_features=2 if graph is None else graph.arrays.edge_features.shape[1],
         width=draw(st.sampled_from([1, 3, 8, 17, 32])),
         layers=draw(st.integers(1, 4)),
@@ -67,5 +70,6 @@ def networks(draw: st.DrawFn, graph: AnyGraph | None = None) -> NetworkSettings:
         remember=draw(st.booleans()),
         walls=draw(st.sampled_from([0, moves])) if grid else 0,
         trail=draw(st.booleans()),
+        groups=draw(st.sampled_from([(), groups])),
         sample_seed=draw(st.integers(0, 2**32)),
     )

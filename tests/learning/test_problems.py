@@ -43,16 +43,33 @@ def test_some_problems_must_be_left() -> None:
         with_oracle((walled_off(), AT_THE_GOAL), "train")
 
 
-def test_dead_ends_of_directed_graphs_are_said() -> None:
-    features = [[0.0], [1.0], [2.0]]
-    round_trip = Graph.from_edges(3, [(0, 1), (1, 2), (2, 0)], features, directed=True)
+def test_dead_ends_of_directed_graphs_are_as_far_as_over_reverse_edges_or_left_out() -> None:
+    round_trip = Graph.from_edges(3, [(0, 1), (1, 2), (2, 0)], directed=True)
     assert with_oracle((Problem(round_trip, 0, 2),), "train").distances[0].tolist() == [2, 1, 0]
-    one_way = Graph.from_edges(3, [(0, 1), (0, 2)], features, directed=True)
-    with pytest.raises(InputError, match="problem 'fork': node 2 can be reached from the start"):
-        with_oracle((Problem(one_way, 0, 1, "fork"),), "train")
-    # Node 0 cannot reach the goal, but no search from node 1 meets it.
-    behind = Graph.from_edges(3, [(1, 2), (1, 0), (0, 1)][:1], features, directed=True)
-    assert with_oracle((Problem(behind, 1, 2),), "train").distances[0].tolist() == [np.inf, 1, 0]
+    # Nothing leads on from 2; back over 0 it is two moves from the goal.
+    fork = Graph.from_edges(3, [(0, 1), (0, 2)], weights=[3.0, 4.0], directed=True)
+    [problem] = problems = (Problem(fork, 0, 1),)
+    assert with_oracle(problems, "train", "moves").distances[0].tolist() == [1, 0, 2]
+    assert with_oracle(problems, "train", "cost").distances[0].tolist() == [3, 0, 7]
+    left = with_oracle(problems, "train", dead_ends="leave_out")
+    assert left.distances[0].tolist() == [3, 0, np.inf]
+    # A problem without a path stays one.
+    back = with_oracle((Problem(fork, 1, 0), problem), "train")
+    assert (back.problems, back.unsolvable) == (problems, 1)
+
+
+def test_problems_with_one_goal_share_the_oracles_table() -> None:
+    graph = Graph.from_edges(4, [(0, 1), (1, 2), (2, 3)])
+    known = with_oracle([Problem(graph, 0, 3), Problem(graph, 1, 3), Problem(graph, 0, 2)], "train")
+    assert known.distances[0] is known.distances[1]
+    assert known.distances[2].tolist() == [2, 1, 0, 1]
+
+
+def test_distances_are_path_costs_where_edges_have_weights() -> None:
+    graph = Graph.from_edges(3, [(0, 1), (1, 2), (0, 2)], weights=[1.0, 1.0, 5.0])
+    known = with_oracle([Problem(graph, 0, 2)], "train")
+    assert (known.unit, known.mean_distance) == ("cost", 2.0)
+    assert with_oracle([Problem(graph, 0, 2)], "train", "moves").mean_distance == 1.0
 
 
 def test_the_network_takes_what_grids_offer() -> None:

@@ -12,6 +12,7 @@ from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.problems import list_sets, open_set
 from phil.problems.generated import FAMILIES, generate_maps
+from phil.problems.graph_sets import graph_set_names
 
 
 def save_family(path: Path, count: int = 2) -> None:
@@ -128,6 +129,7 @@ def test_the_list_of_sets(tmp_path: Path) -> None:
         *(f"grids/{family}" for family in (*FAMILIES, "all")),
         *(f"generated/{family}" for family in (*FAMILIES, "all")),
         *(f"planning/{family}" for family in FAMILIES),
+        *graph_set_names(tmp_path),
     ]
     mazes = sets["grids/mazes"]
     assert (mazes.found, mazes.where, mazes.shape) == (True, str(tmp_path / "mazes.npz"), (3, 4))

@@ -12,7 +12,7 @@ from phil.cli.options import Data, JsonFile
 from phil.cli.output import check_json_target, emit, note, number, table
 
 if TYPE_CHECKING:
-    from phil.problems.catalog import SetInfo
+    from phil.problems.info import SetInfo
 
 SPLITS = ("train", "validation", "test")
 
@@ -44,7 +44,18 @@ def _set_table(sets: list[SetInfo]) -> Table:
     shown.add_column("found", overflow="fold")
     for info in sets:
         counts = [number(info.counts.get(split), 0) for split in SPLITS]
-        size = "x".join(str(side) for side in info.shape) if info.shape else "-"
         where = info.where if info.found else f"no: {info.where}"
-        shown.add_row(info.name, *counts, size, where)
+        shown.add_row(info.name, *counts, _size(info), where)
     return shown
+
+
+def _size(info: SetInfo) -> str:
+    """The cells of a map, or the nodes and edges of a graph (their means, if there are many)."""
+    if info.shape:
+        return "x".join(str(side) for side in info.shape)
+    if not info.graphs or info.nodes is None or info.edges is None:
+        return "-"
+    if info.graphs == 1:
+        return f"{info.nodes:,} nodes, {info.edges:,} edges"
+    nodes, edges = info.nodes / info.graphs, info.edges / info.graphs
+    return f"{info.graphs:,} graphs: {nodes:,.1f} nodes, {edges:,.1f} edges"

@@ -39,6 +39,29 @@ def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
     return _dijkstra(backwards.arrays, int(goal), graph.size, backwards.max_degree, none)
 
 
+def hops_from(graph: AnyGraph, start: int) -> NDArray[np.float64]:
+    """The least number of moves from a node to every node id; inf where there is no path.
+
+    >>> from phil.graphs import Graph
+    >>> hops_from(Graph.from_edges(3, [(0, 1), (1, 2)], directed=True), 1).tolist()
+    [inf, 0.0, 1.0]
+    """
+    _check(graph, start, "start")
+    return _breadth_first(graph.arrays, int(start), graph.size, graph.max_degree)
+
+
+def costs_from(graph: AnyGraph, start: int) -> NDArray[np.float64]:
+    """The least path cost from a node to every node id; inf where there is no path.
+
+    >>> from phil.graphs import Graph
+    >>> line = Graph.from_edges(3, [(0, 1), (1, 2)], weights=[2.0, 0.5], directed=True)
+    >>> costs_from(line, 0).tolist()
+    [0.0, 2.0, 2.5]
+    """
+    _check(graph, start, "start")
+    return _dijkstra(graph.arrays, int(start), graph.size, graph.max_degree, np.empty(0))
+
+
 def tolls_to(graph: AnyGraph, goal: int, tolls: NDArray[np.float64]) -> NDArray[np.float64]:
     """As `hops_to`, but a move to a node costs 1 and the node's toll, by node id.
 
@@ -82,9 +105,13 @@ def diameter_estimate(graph: AnyGraph, node: int) -> int:
 
 
 def _backwards(graph: AnyGraph, goal: int) -> AnyGraph:
-    graph.check_node(goal, "goal")
-    check_memory(NODE_BYTES * graph.size, f"a table of the distances of {graph.size} nodes")
+    _check(graph, goal, "goal")
     return graph.reversed()
+
+
+def _check(graph: AnyGraph, node: int, role: str) -> None:
+    graph.check_node(node, role)
+    check_memory(NODE_BYTES * graph.size, f"a table of the distances of {graph.size} nodes")
 
 
 @allocating_kernel

@@ -48,6 +48,9 @@ class Gatherer:
         self._near = np.empty(degree, np.int32)
         self._edges = np.empty(degree, np.int64)
         self._costs = np.empty(degree)
+        self._edge_spread = np.ones(settings.edge_features, np.float32)
+        if scaling.edge_spread:
+            self._edge_spread[:] = scaling.edge_spread
 
     def gather(
         self, groups: Sequence[tuple[int, NDArray[np.int32], NDArray[np.float32]]]
@@ -80,6 +83,7 @@ class Gatherer:
                 self._near,
                 self._edges,
                 self._costs,
+                self._edge_spread,
                 self._settings.walls,
                 rows,
                 done,
@@ -118,6 +122,7 @@ def _gather(
     near: NDArray[np.int32],
     edges: NDArray[np.int64],
     costs: NDArray[np.float64],
+    edge_spread: NDArray[np.float32],
     moves: int,
     rows: int,
     done: int,
@@ -154,5 +159,5 @@ def _gather(
                 out_neighbor[at, j - 1] = row_of[node]
                 out_mask[at, j - 1] = True
                 for e in range(out_edge.shape[2]):
-                    out_edge[at, j - 1, e] = graph.edge_features[edges[j - 1], e]
+                    out_edge[at, j - 1, e] = graph.edge_features[edges[j - 1], e] / edge_spread[e]
     return rows

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from phil.compiled import allocating_kernel, kernel
+from phil.heuristics.phil.kernel import write_distances
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.learning.dense import (
@@ -26,12 +27,11 @@ from phil.learning.dense import (
 )
 from phil.learning.examples import Examples
 from phil.learning.gates import gates_gradient, pass_gates
-from phil.learning.layers import Floats, Layers, Room, allocate_room, layers_of
+from phil.learning.layers import Floats, Integers, Layers, Room, allocate_room, layers_of
 from phil.learning.losses import ranking_gradient, value_gradient
 from phil.learning.neighborhoods import softmax_sum, softmax_sum_gradient
 from phil.learning.settings import TrainingSettings
 
-Integers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
 
 
@@ -79,25 +79,14 @@ class CompiledGradient:
 
 
 @kernel
-def _read_rows(rows: Floats, inputs: Floats) -> None:
+def _read_rows(rows: Floats, ends: Integers, inputs: Floats) -> None:
     """The inputs of f: features of a node and of the goal, and how far apart they are."""
     features = rows.shape[1] // 2
     for i in range(rows.shape[0]):
         row, x = rows[i], inputs[i]
-        gap = np.float32(0.0)
-        inner = np.float32(0.0)
-        own = np.float32(0.0)
-        other = np.float32(0.0)
-        for k in range(features):
-            here, goal = row[k], row[features + k]
-            x[k] = here
-            x[features + k] = goal
-            gap += (here - goal) * (here - goal)
-            inner += here * goal
-            own += here * here
-            other += goal * goal
-        x[2 * features] = np.sqrt(gap)
-        x[2 * features + 1] = np.float32(1.0) - inner / max(np.sqrt(own * other), np.float32(1e-8))
+        for k in range(2 * features):
+            x[k] = row[k]
+        write_distances(x, x[features : 2 * features], ends, 2 * features)
 
 
 @kernel
@@ -162,7 +151,7 @@ def _turn_all(weights: Layers, room: Room) -> None:
 def _lift(weights: Layers, room: Room, rows: Floats) -> None:
     """f of the rows: the last of `room.lifted`."""
     count, width = rows.shape[0], weights.update_bias.size
-    _read_rows(rows, room.inputs)
+    _read_rows(rows, weights.ends, room.inputs)
     dense(room.inputs[:count], room.first, weights.first_bias, room.lifted[0][:count])
     for layer in range(weights.hidden.shape[0]):
         before = room.lifted[layer][:count]

@@ -12,6 +12,7 @@ from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.settings import NetworkSettings
 
 Floats = NDArray[np.float32]
+Integers = NDArray[np.int64]
 
 
 class Layers(NamedTuple):
@@ -35,6 +36,7 @@ class Layers(NamedTuple):
     out_second_bias: Floats
     out_last: Floats
     out_last_bias: Floats
+    ends: Integers  # of the groups of features (see `phil.heuristics.phil.weights.Weights`)
 
 
 class Room(NamedTuple):
@@ -92,15 +94,17 @@ def layers_of(network: PhilNetwork, vector: Tensor) -> Layers:
         out_second_bias=parts["out.1.bias"],
         out_last=parts["out.2.weight"][0],
         out_last_bias=parts["out.2.bias"],
+        ends=np.cumsum(np.array(network.settings.groups, np.int64)),
     )
 
 
 def allocate_room(shape: NetworkSettings, nodes: int) -> Room:
     """Room for so many nodes of a trajectory."""
     width, size, features = shape.width, shape.memory, shape.features
-    rows, wide = nodes * (shape.neighbors + 1), max(width, 3 * size, 2 * features + 2)
+    read = 2 * features + shape.distances
+    rows, wide = nodes * (shape.neighbors + 1), max(width, 3 * size, read)
     sizes: dict[str, tuple[int, ...]] = {
-        "inputs": (rows, 2 * features + 2),
+        "inputs": (rows, read),
         "lifted": (shape.layers, rows, width),
         "to_lifted": (2, rows, width),
         "messages": (max(2, 2 * shape.neighbors), width),
@@ -111,7 +115,7 @@ def allocate_room(shape: NetworkSettings, nodes: int) -> Room:
         "to_read": (nodes, size + features),
         "values": (3, nodes),
         "product": (max(wide, width) * max(wide, size + features, shape.trail_size),),
-        "first": (2 * features + 2, width),
+        "first": (read, width),
         "hidden": (shape.layers - 1, width, width),
         "edge": (shape.edge_features, width),
         "to_edge": (shape.edge_features, width),

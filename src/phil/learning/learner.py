@@ -97,7 +97,8 @@ class Learner:
     def collect(self, iteration: int, random: np.random.Generator) -> None:
         """Roll out with the network as it is, and add what was seen to the data."""
         settings = self._settings
-        weights = pack(self.network.settings, tensors_of(self.network))
+        spread = self._scaling.edge_spread
+        weights = pack(self.network.settings, tensors_of(self.network), spread)
         share = settings.beta**iteration
         chosen = random.integers(len(self._problems.problems), size=settings.rollouts)
         for problem in chosen.tolist():

@@ -9,82 +9,140 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import Graph, GridGraph
-from phil.graphs.distances import hops_to
+from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.phil.scaling import Scaling, measure
 from phil.heuristics.phil.settings import NetworkSettings
-from phil.learning.settings import TrainingSettings
+from phil.learning.settings import DeadEnds, TrainingSettings, Unit
 from phil.problems.problem import Problem
 
 
 @dataclass(frozen=True)
-class OracleProblems:
-    """Solvable problems with the distances of all nodes to the goal, in moves."""
+class SolvableProblems:
+    """Problems with a path from start to goal."""
 
     problems: tuple[Problem, ...]
+    unsolvable: int  # how many others there were
+
+
+@dataclass(frozen=True)
+class OracleProblems(SolvableProblems):
+    """Solvable problems with the distances of all nodes to the goal.
+
+    Distances are in moves or in path cost; problems with one goal share them.
+    """
+
     distances: tuple[NDArray[np.float64], ...]
-    unsolvable: int
+    unit: Unit = "moves"
+    features: str = ""  # what was added to the graphs' own
 
     @property
     def mean_distance(self) -> float:
-        """The mean number of moves from start to goal."""
+        """The mean distance from start to goal."""
         return float(
             np.mean([d[p.start] for p, d in zip(self.problems, self.distances, strict=True)])
         )
 
 
-def with_oracle(problems: Sequence[Problem], split: str) -> OracleProblems:
-    """Ask the oracle; problems without a path, or with none to go, teach nothing: left out."""
-    if not problems:
-        raise InputError(f"the problem set has no {split} problems; training needs some")
-    distances = [hops_to(problem.graph, problem.goal) for problem in problems]
-    solvable = [
-        (problem, distance)
-        for problem, distance in zip(problems, distances, strict=True)
-        if 0 < distance[problem.start] < np.inf
-    ]
-    if not solvable:
-        raise InputError(
-            f"none of the {len(problems)} {split} problems has a path from start to another goal"
-        )
-    for problem, distance in solvable:
-        _check_dead_ends(problem, distance)
+def usual_unit(problems: Sequence[Problem]) -> Unit:
+    """Moves on grids, where they train better than their costs; else path cost."""
+    weighted = any(isinstance(p.graph, Graph) and p.graph.weights is not None for p in problems)
+    return "cost" if weighted else "moves"
+
+
+def oracle_distances(graph: AnyGraph, goal: int, unit: Unit) -> NDArray[np.float64]:
+    """The distance of every node to a goal, in a unit."""
+    return costs_to(graph, goal) if unit == "cost" else hops_to(graph, goal)
+
+
+def solvable(problems: Sequence[Problem], split: str) -> SolvableProblems:
+    """The problems with a path, and more than none to go: the others tell nothing."""
+    moves = [float(hops_to(p.graph, p.goal)[p.start]) for p in problems]
+    kept = _with_a_path(problems, split, moves)
+    return SolvableProblems(tuple(problems[k] for k in kept), int(np.isinf(moves).sum()))
+
+
+def with_oracle(
+    problems: Sequence[Problem],
+    split: str,
+    unit: Unit | None = None,
+    dead_ends: DeadEnds = "reverse",
+    features: str = "",
+) -> OracleProblems:
+    """Ask the oracle about all problems with a path; `features` were added to their graphs.
+
+    On a directed graph a node from which the goal cannot be reached has no distance. `reverse`
+    gives it the one that it has when every edge can also be passed backwards (the paper's
+    appendix A); with `leave_out` it is infinite, and nothing is learned about the node.
+    """
+    unit = unit or usual_unit(problems)
+    tables: dict[tuple[int, int], NDArray[np.float64]] = {}
+    both_ways: dict[int, Graph] = {}
+    lengths: list[float] = []
+    for problem in problems:
+        key = id(problem.graph), problem.goal
+        if key not in tables:
+            tables[key] = oracle_distances(problem.graph, problem.goal, unit)
+        lengths.append(float(tables[key][problem.start]))
+    if dead_ends == "reverse":
+        graphs = {id(problem.graph): problem.graph for problem in problems}
+        for (which, goal), table in tables.items():
+            graph = graphs[which]
+            if isinstance(graph, Graph) and graph.directed and np.isinf(table).any():
+                if which not in both_ways:
+                    both_ways[which] = _with_reverse_edges(graph)
+                back = oracle_distances(both_ways[which], goal, unit)
+                np.copyto(table, back, where=np.isinf(table))
+    kept = _with_a_path(problems, split, lengths)
     return OracleProblems(
-        problems=tuple(problem for problem, _ in solvable),
-        distances=tuple(distance for _, distance in solvable),
-        unsolvable=sum(
-            bool(np.isinf(distance[problem.start]))
-            for problem, distance in zip(problems, distances, strict=True)
-        ),
+        problems=tuple(problems[k] for k in kept),
+        unsolvable=int(np.isinf(lengths).sum()),
+        distances=tuple(tables[id(problems[k].graph), problems[k].goal] for k in kept),
+        unit=unit,
+        features=features,
     )
 
 
-def _check_dead_ends(problem: Problem, distance: NDArray[np.float64]) -> None:
-    graph = problem.graph
-    if not graph.directed:
-        return
-    met = np.isfinite(hops_to(graph.reversed(), problem.start))
-    dead = np.flatnonzero(met & np.isinf(distance))
-    if dead.size:
+def _with_a_path(problems: Sequence[Problem], split: str, lengths: Sequence[float]) -> list[int]:
+    """Which problems have a path from start to another goal."""
+    if not problems:
+        raise InputError(f"the problem set has no {split} problems; training needs some")
+    kept = [
+        number
+        for number, (problem, length) in enumerate(zip(problems, lengths, strict=True))
+        if problem.start != problem.goal and length < np.inf
+    ]
+    if not kept:
         raise InputError(
-            f"problem '{problem.name}': node {dead[0]} can be reached from the start, but the goal "
-            "not from it; training on directed graphs with such dead ends is not supported"
+            f"none of the {len(problems)} {split} problems has a path from start to another goal"
         )
+    return kept
 
 
-def network_settings(settings: TrainingSettings, *sets: OracleProblems) -> NetworkSettings:
+def _with_reverse_edges(graph: Graph) -> Graph:
+    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    forth = np.stack([source, graph.indices], axis=1)
+    weights = None if graph.weights is None else np.tile(graph.weights, 2)
+    edges = np.concatenate([forth, forth[:, ::-1]])
+    return Graph.from_edges(graph.num_nodes, edges, weights=weights, directed=True)
+
+
+def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> NetworkSettings:
     """The network's shape: settings, and what the graphs offer. All graphs must offer the same."""
     shapes = {_shape(problem) for chosen in sets for problem in chosen.problems}
     if len(shapes) > 1:
         raise InputError(
-            f"the graphs differ in (grid, features, edge features, moves): {sorted(shapes)}; "
-            "train one heuristic for each kind"
+            f"the graphs differ in (grid, groups of features, edge features, moves): "
+            f"{sorted(shapes)}; train one heuristic for each kind"
         )
-    is_grid, features, edge_features, moves = shapes.pop()
-    if features == 0:
-        raise InputError("the graphs have no node features; a heuristic needs at least one")
+    is_grid, groups, edge_features, moves = shapes.pop()
+    if not groups:
+        raise InputError(
+            "the graphs have no node features, and a heuristic needs at least one; add some, such "
+            "as features='degree,landmarks'"
+        )
     return NetworkSettings(
-        features=features,
+        features=sum(groups),
         edge_features=edge_features,
         width=settings.width,
         layers=settings.layers,
@@ -94,17 +152,25 @@ def network_settings(settings: TrainingSettings, *sets: OracleProblems) -> Netwo
         remember=settings.remember,
         trail=settings.trail == "yes",
         walls=moves if settings.walls and is_grid else 0,
+        groups=groups if settings.group_distances and not is_grid else (),
+        goal_first=settings.goal_first,
     )
 
 
-def _shape(problem: Problem) -> tuple[bool, int, int, int]:
+def _shape(problem: Problem) -> tuple[bool, tuple[int, ...], int, int]:
     graph = problem.graph
     is_grid = isinstance(graph, GridGraph)
-    features = graph.features.shape[1] if isinstance(graph, Graph) else len(graph.feature_names)
-    return is_grid, features, graph.arrays.edge_features.shape[1], graph.arrays.moves.shape[0]
+    groups = (
+        tuple(group.size for group in graph.feature_groups)
+        if isinstance(graph, Graph)
+        else (len(graph.feature_names),)
+    )
+    return is_grid, groups, graph.arrays.edge_features.shape[1], graph.arrays.moves.shape[0]
 
 
 def scaling_of(problems: OracleProblems) -> Scaling:
     """How features and distances are scaled for these problems."""
-    graphs = [p.graph for p in problems.problems if isinstance(p.graph, Graph)]
-    return measure(graphs, problems.mean_distance) if graphs else Scaling()
+    graphs = {id(p.graph): p.graph for p in problems.problems if isinstance(p.graph, Graph)}
+    if not graphs:
+        return Scaling()
+    return measure(list(graphs.values()), problems.mean_distance)

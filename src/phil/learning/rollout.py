@@ -259,6 +259,8 @@ def _roll(
             for j in range(tape.memory.shape[1] if tape.memory.shape[0] > 0 else 0):
                 tape.memory[row, j] = cache.memory[0, j]
             for k in range(count):
+                if distance[learner.new[k]] == np.inf:
+                    continue  # the goal cannot be reached from there: there is nothing to learn
                 tape.position[learner.new[k]] = tape.counters[NODES]
                 tape.nodes[tape.counters[NODES]] = learner.new[k]
                 tape.counters[NODES] += 1
@@ -268,8 +270,9 @@ def _roll(
         evaluate(weights, cache, graph, frame, node, depth, learner.new, count, learner.values)
         if step >= record_from:
             for k in range(count):
-                for c in range(tape.trail.shape[1]):
-                    tape.trail[tape.counters[NODES] - count + k, c] = cache.trail[k, c]
+                at = tape.position[learner.new[k]]
+                for c in range(tape.trail.shape[1] if at >= 0 else 0):
+                    tape.trail[at, c] = cache.trail[k, c]
         insert(learner, graph, count)
         for k in range(count):
             other = learner.new[k]

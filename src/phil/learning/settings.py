@@ -16,6 +16,8 @@ def split_text(value: Any) -> Any:
     return value.strip("() ").split(",") if isinstance(value, str) else value
 
 
+Unit = Literal["moves", "cost"]
+DeadEnds = Literal["reverse", "leave_out"]
 Caution = Annotated[float, Field(ge=0, le=1000)]
 Cautions = Annotated[tuple[Caution, ...], BeforeValidator(split_text), Field(min_length=1)]
 
@@ -42,6 +44,19 @@ class TrainingSettings(BaseModel):
         "no", description="how the search came to a node is an input; or try both ways"
     )
 
+    group_distances: bool = Field(
+        False, description="distances of each group of features are inputs"
+    )
+    goal_first: bool = Field(False, description="the goal's value is 0, all others are above")
+
+    # The oracle.
+    unit: Literal["auto", "moves", "cost"] = Field(
+        "auto", description="of distances; auto: moves on grids, else path cost"
+    )
+    dead_ends: DeadEnds = Field(
+        "reverse", description="directed graphs: nodes without a path to the goal (see docs)"
+    )
+
     # Roll-outs.
     horizon: int = Field(256, ge=1, description="[T] most steps of a roll-out")
     rollout: int = Field(32, ge=0, description="[t_tau] steps kept of a roll-out; 0 keeps all")
@@ -65,7 +80,9 @@ class TrainingSettings(BaseModel):
     ranking: float = Field(0.0, ge=0, description="weight of the ranking loss; 0 leaves it out")
     ranking_size: int = Field(64, ge=2, le=4096, description="open nodes ranked together")
     ranking_rate: float = Field(0.12, gt=0, le=1, description="share of steps that are ranked")
-    temperature: float = Field(2.0, gt=0, description="of the ranking loss, in moves")
+    temperature: float = Field(
+        2.0, gt=0, description="of the ranking loss, in moves, or in path cost where it is learned"
+    )
     average: float = Field(0.0, ge=0, lt=1, description="decay of averaged weights; 0: none")
 
     # Choosing.
@@ -113,8 +130,29 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-def training_settings(preset: str, changes: Mapping[str, Any] | None = None) -> TrainingSettings:
-    """The settings of a preset with some of them changed.
+# What is other on graphs that are no grids.
+GENERAL: dict[str, dict[str, Any]] = {
+    "best": {
+        "walls": False,
+        "trail": "no",
+        "group_distances": True,
+        "goal_first": True,
+        "ranking_size": 32,
+        "nodes": 16,
+        "batch": 16,
+        "candidates": 2,
+        "hard_candidates": 0,
+        "caution": (0.0,),
+    },
+}
+
+
+def training_settings(
+    preset: str,
+    changes: Mapping[str, Any] | None = None,
+    defaults: Mapping[str, Any] | None = None,
+) -> TrainingSettings:
+    """The settings of a preset with some of them changed; `defaults` are between the two.
 
     >>> training_settings("paper", {"width": "64"}).width
     64
@@ -126,7 +164,7 @@ def training_settings(preset: str, changes: Mapping[str, Any] | None = None) -> 
         if name not in TrainingSettings.model_fields:
             raise unknown_name("setting", name, TrainingSettings.model_fields)
     try:
-        settings = TrainingSettings.model_validate(PRESETS[preset] | changes)
+        settings = TrainingSettings.model_validate(PRESETS[preset] | dict(defaults or {}) | changes)
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0])

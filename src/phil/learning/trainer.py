@@ -26,11 +26,19 @@ from phil.heuristics.phil.settings import NetworkSettings
 from phil.learning.candidate import Candidate
 from phil.learning.caution import Waste, measure_waste, with_caution
 from phil.learning.checkpoint import Checkpoint
+from phil.learning.defaults import settings_for
 from phil.learning.learner import Learner
 from phil.learning.log import Log
-from phil.learning.problems import OracleProblems, network_settings, scaling_of, with_oracle
+from phil.learning.problems import (
+    OracleProblems,
+    SolvableProblems,
+    network_settings,
+    scaling_of,
+    solvable,
+    with_oracle,
+)
 from phil.learning.progress import Iteration, Report, beside, validation_record, versions
-from phil.learning.settings import TrainingSettings, training_settings
+from phil.learning.settings import TrainingSettings
 from phil.learning.validation import Validator, reference
 from phil.problems.problem import ProblemSet
 
@@ -41,14 +49,18 @@ def train_phil(
     preset: str,
     seed: int,
     settings: Mapping[str, Any] | None,
+    features: str,
     output: Path | None,
     resume: bool,
     workers: int,
     report: Report | None,
 ) -> PhilHeuristic:
-    """Learn a heuristic as PHIL does (see `phil.learning.train`)."""
-    chosen = training_settings(preset, settings)
-    return _Run(problems, preset, chosen, seed, output, resume, workers, report).finish()
+    """Learn a heuristic as PHIL does (see `phil.learning.train`).
+
+    `features` were added to the graphs' own.
+    """
+    chosen = settings_for(problems, preset, settings)
+    return _Run(problems, preset, chosen, features, seed, output, resume, workers, report).finish()
 
 
 class _Run:
@@ -59,6 +71,7 @@ class _Run:
         problems: ProblemSet,
         preset: str,
         settings: TrainingSettings,
+        features: str,
         seed: int,
         output: Path | None,
         resume: bool,
@@ -73,8 +86,14 @@ class _Run:
         self._output = output
         self._workers = workers
         self._report = report
-        self._train = with_oracle(problems.train, "train")
-        self._validation = with_oracle(problems.validation[: settings.validation], "validation")
+        self._train = with_oracle(
+            problems.train,
+            "train",
+            None if settings.unit == "auto" else settings.unit,
+            settings.dead_ends,
+            features,
+        )
+        self._validation = solvable(problems.validation[: settings.validation], "validation")
         self._network = network_settings(settings, self._train, self._validation)
         self._scaling = scaling_of(self._train)
         self._feature_names = self._train.problems[0].graph.feature_names
@@ -226,6 +245,7 @@ class _Run:
         return PhilMetadata(
             network=winner.network,
             feature_names=self._feature_names,
+            added_features=self._train.features,
             scaling=self._scaling,
             training={
                 "set": self._name,
@@ -255,15 +275,15 @@ def _title(number: int) -> str:
     return f"candidate {number + 1}"
 
 
-def _fingerprint(*sets: OracleProblems) -> str:
+def _fingerprint(*sets: SolvableProblems) -> str:
     """A hash of the problems, so that a run is never resumed on others."""
     digest = hashlib.sha256()
-    for problem, distance in (
-        pair for chosen in sets for pair in zip(chosen.problems, chosen.distances, strict=True)
-    ):
-        graph = problem.graph.arrays
-        digest.update(json.dumps([problem.start, problem.goal]).encode())
-        digest.update(distance.tobytes())
-        for array in (graph.features, graph.edge_features, graph.weights, graph.shape):
-            digest.update(array.tobytes())
+    numbers: dict[int, int] = {}  # of the graphs seen so far
+    for problem in (problem for chosen in sets for problem in chosen.problems):
+        graph = problem.graph
+        if id(graph) not in numbers:
+            numbers[id(graph)] = len(numbers)
+            for array in graph.arrays:
+                digest.update(np.asarray(array).tobytes())
+        digest.update(json.dumps([numbers[id(graph)], problem.start, problem.goal]).encode())
     return digest.hexdigest()

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from phil.evaluation import evaluate, parse_method
+from phil.graphs.distances import hops_to
 from phil.heuristics.file import Tensors
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
-from phil.learning.problems import OracleProblems
+from phil.learning.problems import SolvableProblems
 from phil.problems.problem import Problem
 from phil.search import search
 from phil.search.guide import Heuristic
@@ -30,12 +31,13 @@ class Reference:
     shortest: float  # of the oracle: the limit
 
 
-def reference(problems: OracleProblems) -> Reference:
+def reference(problems: SolvableProblems) -> Reference:
     """Run the classical methods once."""
     scores = evaluate(problems.problems, [parse_method(text) for text in CLASSICAL])
     means = {score.method: score.expansions.mean or float("inf") for score in scores}
     best = min(means, key=lambda method: means[method])
-    return Reference(means[best], best, problems.mean_distance + 1)
+    moves = [hops_to(p.graph, p.goal)[p.start] for p in problems.problems]
+    return Reference(means[best], best, float(np.mean(moves)) + 1)
 
 
 class Validator:
@@ -43,7 +45,7 @@ class Validator:
 
     def __init__(
         self,
-        problems: OracleProblems,
+        problems: SolvableProblems,
         network: NetworkSettings,
         scaling: Scaling,
         names: tuple[str, ...],

@@ -1,19 +1,22 @@
-"""Problem sets by name (`grids/`, `generated/` or `planning/<family>`), or a folder of maps.
+"""Problem sets by name, or a folder of maps.
 
-`grids/all` and `generated/all` are an equal share of the maps of every family.
+`grids/`, `generated/` and `planning/<family>` are maps, `citations/`, `biology/`, `roads/` and
+`syntax_trees/<name>` graphs. `grids/all` and `generated/all` are an equal share of the maps of
+every family.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from phil.errors import InputError, unknown_name
 from phil.problems.folder import open_folder
 from phil.problems.generated import FAMILIES, generate_maps
-from phil.problems.grids import data_folders, find_family, measure_family, open_grids
+from phil.problems.graph_sets import GRAPH_SOURCES, graph_set_names
+from phil.problems.grids import find_family, measure_family, open_grids
+from phil.problems.info import SetInfo, not_found
 from phil.problems.pairs import map_problem
 from phil.problems.planning import BANDS, find_planning, open_planning, read_planning
 from phil.problems.problem import ProblemSet
@@ -27,26 +30,27 @@ NAMES = (
 )
 
 
-@dataclass(frozen=True)
-class SetInfo:
-    """What `phil problems` tells about a set."""
-
-    name: str
-    found: bool
-    where: str  # the file or folder; where the set is not found, why
-    counts: dict[str, int] = field(default_factory=dict)  # problems by split
-    shape: tuple[int, int] | None = None  # (rows, columns) of its first map
-
-
 def open_set(
-    name: str, *, data: Path | None = None, pairs: str = "corners", seed: int = 0
+    name: str,
+    *,
+    data: Path | None = None,
+    pairs: str = "corners",
+    seed: int = 0,
+    count: int | None = None,
 ) -> ProblemSet:
     """Open a problem set by its name, or a folder of PNG or .npy maps by its path.
 
-    `data` is the folder of the public maps (else `PHIL_DATA`, then the user's cache). `pairs`
-    chooses start and goal: `corners` (bottom-left to top-right) or `random`; planning sets have
-    goals of their own. `seed` is that of random pairs and starts and of generated maps.
+    `data` is the folder of the public data (else `PHIL_DATA`, then the user's cache). `pairs`
+    chooses start and goal on maps: `corners` (bottom-left to top-right) or `random`; planning sets
+    have goals of their own, and graphs, without corners, always random pairs. `seed` is that of
+    random pairs and starts and of generated maps. `count` is how many test problems a set of
+    graphs has.
     """
+    if count is not None and count < 1:
+        raise InputError(f"count: at least one problem, not {count}")
+    source, _, member = name.partition("/")
+    if source in GRAPH_SOURCES and member in GRAPH_SOURCES[source].names(data):
+        return GRAPH_SOURCES[source].open(member, data=data, seed=seed, count=count)
     if name in NAMES:
         source, family = name.split("/")
         if family == ALL:
@@ -63,7 +67,8 @@ def open_set(
         return open_folder(Path(name), pairs=pairs, seed=seed)
     if os.path.exists(name):
         raise InputError(f"{name} is a file; a problem set is a name or a folder of maps")
-    raise InputError(f"{unknown_name('problem set', name, NAMES)}; or an existing folder of maps")
+    known = (*NAMES, *graph_set_names(data))
+    raise InputError(f"{unknown_name('problem set', name, known)}; or an existing folder of maps")
 
 
 def list_sets(data: Path | None = None) -> list[SetInfo]:
@@ -79,6 +84,11 @@ def list_sets(data: Path | None = None) -> list[SetInfo]:
         *generated,
         _all_info("generated", generated),
         *(_planning_info(family, data) for family in FAMILIES),
+        *(
+            sets.info(member, data)
+            for sets in GRAPH_SOURCES.values()
+            for member in sets.names(data)
+        ),
     ]
 
 
@@ -124,7 +134,7 @@ def _grids_info(family: str, data: Path | None) -> SetInfo:
     name = f"grids/{family}"
     place = find_family(family, data)
     if place is None:
-        return SetInfo(name, False, f"not in {' or '.join(map(str, data_folders(data)))}")
+        return not_found(name, data)
     try:
         counts, shape = measure_family(place)
     except InputError as error:
@@ -136,7 +146,7 @@ def _planning_info(family: str, data: Path | None) -> SetInfo:
     name = f"planning/{family}"
     place = find_planning(family, data)
     if place is None:
-        return SetInfo(name, False, f"not in {' or '.join(map(str, data_folders(data)))}")
+        return not_found(name, data)
     try:
         splits = read_planning(family, data)
     except InputError as error:

@@ -6,8 +6,6 @@ starts each, since the oracle's table of a goal serves them all.
 
 from __future__ import annotations
 
-import hashlib
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,11 +13,17 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import components, hops_to
 from phil.problems.problem import Problem, ProblemSet
+from phil.problems.seeded import seeded
 
 TRAIN_GOALS = 150
 STARTS = 4  # of a goal, in training
 VALIDATION_PAIRS = 60
 TEST_PAIRS = 100
+SPLIT_COUNTS = {
+    "train": TRAIN_GOALS * STARTS,
+    "validation": VALIDATION_PAIRS,
+    "test": TEST_PAIRS,
+}
 
 Pair = tuple[int, int]  # start and goal
 
@@ -36,14 +40,14 @@ def single_graph_set(
     """
     draw = PairDraw(graph, name)
     train: list[Pair] = []
-    random = _random(seed, "train")
+    random = seeded(seed, "train")
     for _ in range(TRAIN_GOALS):
         goal = draw.pair(random)[1]
         train += [(start, goal) for start in draw.starts(goal, STARTS, random)]
     splits = {
         "train": train,
-        "validation": draw.pairs(VALIDATION_PAIRS, _random(seed, "validation")),
-        "test": draw.pairs(test_pairs, _random(seed, "test")),
+        "validation": draw.pairs(VALIDATION_PAIRS, seeded(seed, "validation")),
+        "test": draw.pairs(test_pairs, seeded(seed, "test")),
     }
     return ProblemSet(
         name,
@@ -107,8 +111,3 @@ class PairDraw:
 def _others(joined: NDArray[np.bool_], node: int) -> NDArray[np.int64]:
     joined[node] = False
     return np.flatnonzero(joined)
-
-
-def _random(seed: int, split: str) -> np.random.Generator:
-    digest = hashlib.sha256(f"{seed}/{split}".encode()).digest()
-    return np.random.default_rng(int.from_bytes(digest, "big"))

@@ -19,7 +19,7 @@ from phil.heuristics.phil.weights import Weights
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
-GOAL, ROWS, FRESH = 0, 1, 2  # rows of `Cache.counters`
+GOAL, ROWS, FRESH, GOAL_NODE = 0, 1, 2, 3  # rows of `Cache.counters`
 NO_ROW = -1
 ROW_BITS = 32
 NO_ROWS_LEFT = -100  # what the search loop returns when the cache must grow
@@ -109,7 +109,7 @@ def allocate(
         message=numbers(rows, weights.message.shape[1]),
         gates=numbers(rows, gates),
         ready=np.zeros(rows, np.uint8),
-        counters=np.zeros(3, np.int64),
+        counters=np.zeros(4, np.int64),
         goal=numbers(features),
         first_bias=numbers(outputs),
         out_bias=numbers(outputs),
@@ -119,7 +119,7 @@ def allocate(
         trend=numbers(size if weights.trail.shape[0] else 0, features),
         trail=numbers(degree, weights.trail.shape[0]),
         fresh=np.empty(fresh, np.int32),
-        inputs=numbers(fresh, features + 2),
+        inputs=numbers(max(2, fresh), weights.first.shape[0]),
         left=numbers(fresh, outputs),
         right=numbers(fresh, outputs),
         rows=np.empty(batch, np.int32),

@@ -11,6 +11,7 @@ from phil.heuristics.phil.aggregation import mix
 from phil.heuristics.phil.cache import (
     FRESH,
     GOAL,
+    GOAL_NODE,
     NO_ROW,
     NO_ROWS_LEFT,
     ROWS,
@@ -29,6 +30,7 @@ from phil.search.state import EXPANDED, PENDING, State
 
 TREND = np.float32(0.9)  # the share of the trend that a step leaves
 ONE = np.float32(1.0)
+FLOOR = np.float32(0.01)  # scaled values below it are squeezed between it and 0
 
 
 @kernel
@@ -36,6 +38,7 @@ def set_goal(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, g
     """Make the cache ready for a goal: no rows, and what depends on the goal alone."""
     cache.counters[GOAL] += 1
     cache.counters[ROWS] = 0
+    cache.counters[GOAL_NODE] = goal
     node_features(graph, goal, cache.goal)
     for j in range(cache.first_bias.size):
         cache.first_bias[j] = weights.f_bias[0, j]
@@ -65,36 +68,59 @@ def _set_memory_gates(weights: Weights, cache: Cache) -> None:
 
 
 @primitive
-def write_inputs(cache: Cache, graph: GraphArrays, frame: Frame, node: int, item: int) -> None:
-    """What f reads of a node, but for the goal: scaled features and two distances to the goal."""
+def write_distances(
+    x: NDArray[np.float32], goal: NDArray[np.float32], ends: NDArray[np.int64], first: int
+) -> None:
+    """Write how far scaled features are from the goal's into `x` itself, from `first` on.
+
+    Without groups Euclidean and cosine distance; else both and the largest gap of each group.
+    """
+    begin = 0
+    for group in range(max(1, ends.size)):
+        end = ends[group] if ends.size > 0 else goal.size
+        gap = np.float32(0.0)
+        inner = np.float32(0.0)
+        own = np.float32(0.0)
+        other = np.float32(0.0)
+        most = np.float32(0.0)
+        for k in range(begin, end):
+            here = x[k]
+            there = goal[k]
+            gap += (here - there) * (here - there)
+            inner += here * there
+            own += here * here
+            other += there * there
+            most = max(most, abs(here - there))
+        at = first + (3 * group if ends.size > 0 else 0)
+        x[at] = np.sqrt(gap)
+        x[at + 1] = ONE - inner / max(np.sqrt(own * other), np.float32(1e-8))
+        if ends.size > 0:
+            x[at + 2] = most
+        begin = end
+
+
+@primitive
+def write_inputs(
+    weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, node: int, item: int
+) -> None:
+    """What f reads of a node, but for the goal: scaled features and distances to the goal's."""
     x = cache.inputs[item]
     features = cache.goal.size
     node_features(graph, node, x)
-    gap = np.float32(0.0)
-    inner = np.float32(0.0)
-    own = np.float32(0.0)
-    other = np.float32(0.0)
     for k in range(features):
-        here = (x[k] - frame.centre[k]) / frame.spread[k]
-        there = cache.goal[k]
-        x[k] = here
-        gap += (here - there) * (here - there)
-        inner += here * there
-        own += here * here
-        other += there * there
-    x[features] = np.sqrt(gap)
-    x[features + 1] = ONE - inner / max(np.sqrt(own * other), np.float32(1e-8))
+        x[k] = (x[k] - frame.centre[k]) / frame.spread[k]
+    write_distances(x, cache.goal, weights.ends, features)
 
 
 @primitive
 def _embed(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, count: int) -> None:
     """f of the first `count` nodes of `cache.fresh`, which have the last rows."""
     for k in range(count):
-        write_inputs(cache, graph, frame, cache.fresh[k], k)
+        write_inputs(weights, cache, graph, frame, cache.fresh[k], k)
     row = cache.counters[ROWS] - count
     width = weights.width
     layers = weights.f_bias.shape[0]
-    depth = cache.goal.size + 2
+    depth = weights.first.shape[0]
     if layers == 1:
         affine(cache.inputs, 0, count, depth, weights.first, cache.first_bias, cache.embedding, row)
     else:
@@ -198,10 +224,17 @@ def _remember(weights: Weights, cache: Cache, number: int, item: int) -> None:
 
 
 @primitive
+def _above_zero(value: float) -> float:
+    """The value, but above 0 without a change of order: only the goal is at distance 0."""
+    return value if value > FLOOR else FLOOR * np.exp(value / FLOOR - ONE)
+
+
+@primitive
 def _read_out(
     weights: Weights,
     cache: Cache,
     frame: Frame,
+    nodes: NDArray[np.int32],
     first: int,
     count: int,
     values: NDArray[np.float64],
@@ -216,6 +249,9 @@ def _read_out(
     leak(cache.last, count, width)
     for k in range(count):
         value = dot(cache.last[k], weights.out_last) + np.float32(weights.out_last_bias)
+        if weights.goal_first:
+            is_goal = nodes[first + k] == cache.counters[GOAL_NODE]
+            value = np.float32(0.0) if is_goal else _above_zero(value)
         values[first + k] = value * frame.distance
 
 
@@ -270,7 +306,7 @@ def evaluate(
         _prepare(weights, cache, graph, frame, nodes, first, some)
         for k in range(some):
             _remember(weights, cache, first + k, k)
-        _read_out(weights, cache, frame, first, some, values)
+        _read_out(weights, cache, frame, nodes, first, some, values)
     if weights.remember and count > 0:
         for j in range(cache.sum.size):
             cache.memory[0, j] = cache.sum[j] / np.float32(count)

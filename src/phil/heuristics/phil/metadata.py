@@ -24,4 +24,10 @@ class PhilMetadata(Metadata):
                 f"{len(self.feature_names)} feature names and a scaling of {scaled} features, but "
                 f"the network takes {features}"
             )
+        edges = self.scaling.edge_spread
+        if edges and len(edges) != self.network.edge_features:
+            raise ValueError(
+                f"a scaling of {len(edges)} edge features, but the network takes "
+                f"{self.network.edge_features}"
+            )
         return self

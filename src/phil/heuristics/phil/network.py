@@ -46,7 +46,7 @@ class PhilNetwork(nn.Module):
         super().__init__()
         self.settings = settings
         width, features = settings.width, settings.features
-        sizes = [2 * features + 2] + [width] * settings.layers
+        sizes = [2 * features + settings.distances] + [width] * settings.layers
         self.f = nn.ModuleList(nn.Linear(before, after) for before, after in pairwise(sizes))
         self.convolution = convolution(settings)
         self.walls = nn.Embedding(2**settings.walls, width) if settings.walls else None
@@ -66,14 +66,24 @@ class PhilNetwork(nn.Module):
         """f (R, width) of rows of features of a node and of the goal."""
         features = self.settings.features
         here, goal = rows[:, :features], rows[:, features:]
-        euclidean = (here - goal).square().sum(1, keepdim=True).sqrt()
-        norms = (here.square().sum(1, keepdim=True) * goal.square().sum(1, keepdim=True)).sqrt()
-        cosine = 1.0 - (here * goal).sum(1, keepdim=True) / norms.clamp(min=1e-8)
-        x = torch.cat([here, goal, euclidean, cosine], 1)
+        x = torch.cat([here, goal, *self._distances(here, goal)], 1)
         for layer in self.f[:-1]:
             x = functional.leaky_relu(layer(x))
         lifted: Tensor = self.f[-1](x)
         return lifted
+
+    def _distances(self, here: Tensor, goal: Tensor) -> list[Tensor]:
+        """Euclidean and cosine distance; of each group of features both and the largest gap."""
+        groups = self.settings.groups
+        sizes = list(groups) or [self.settings.features]
+        found = []
+        for x, y in zip(torch.split(here, sizes, 1), torch.split(goal, sizes, 1), strict=True):
+            norms = (x.square().sum(1, keepdim=True) * y.square().sum(1, keepdim=True)).sqrt()
+            found.append((x - y).square().sum(1, keepdim=True).sqrt())
+            found.append(1.0 - (x * y).sum(1, keepdim=True) / norms.clamp(min=1e-8))
+            if groups:
+                found.append((x - y).abs().amax(1, keepdim=True))
+        return found
 
     def situate(self, convolved: Tensor, batch: NodeBatch) -> Tensor:
         """Add what walls and trail say of each node."""

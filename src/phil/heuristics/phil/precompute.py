@@ -62,7 +62,7 @@ def _embed(
     weights: Weights, cache: Cache, graph: AnyGraph, frame: Frame, nodes: NDArray[np.int32]
 ) -> Floats:
     room = cache._replace(inputs=np.zeros((nodes.size, cache.inputs.shape[1]), np.float32))
-    _write_inputs(room, graph.arrays, frame, nodes)
+    _write_inputs(weights, room, graph.arrays, frame, nodes)
     x: Floats = room.inputs @ weights.first + cache.first_bias
     for layer, matrix in enumerate(weights.hidden, start=1):
         np.maximum(x, LEAK * x, out=x)
@@ -71,9 +71,11 @@ def _embed(
 
 
 @kernel
-def _write_inputs(cache: Cache, graph: GraphArrays, frame: Frame, nodes: NDArray[np.int32]) -> None:
+def _write_inputs(
+    weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, nodes: NDArray[np.int32]
+) -> None:
     for item in range(nodes.size):
-        write_inputs(cache, graph, frame, nodes[item], item)
+        write_inputs(weights, cache, graph, frame, nodes[item], item)
 
 
 @kernel

@@ -2,12 +2,14 @@
 
 On a grid: coordinates are centred on the map and divided by half its longer side, so that they lie
 in [-1, 1]; distances are divided by the longer side. A heuristic learned on maps of one size can so
-be used on maps of any other. On other graphs: the mean and deviation of each feature and the mean
-distance, measured on the training problems and stored with the heuristic.
+be used on maps of any other. On other graphs: the mean and deviation of each feature, the size of
+edge features and the mean distance, measured on the training problems and stored with the
+heuristic.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, NamedTuple
 
 import numpy as np
@@ -26,6 +28,7 @@ class Scaling(BaseModel):
     grid: bool = True
     centre: tuple[FiniteFloat, ...] = ()
     spread: tuple[Annotated[FiniteFloat, Field(gt=0)], ...] = ()
+    edge_spread: tuple[Annotated[FiniteFloat, Field(gt=0)], ...] = ()
     distance: FiniteFloat = Field(1.0, gt=0)
 
     @model_validator(mode="after")
@@ -70,13 +73,40 @@ def frame(graph: SearchedGraph, scaling: Scaling) -> Frame:
     return Frame(np.array(scaling.centre, np.float32), spread, spread, scaling.distance)
 
 
-def measure(graphs: list[Graph], mean_distance: float) -> Scaling:
-    """The scaling of general graphs: feature statistics over the given ones."""
-    rows = np.concatenate([graph.features for graph in graphs]).astype(np.float64)
-    deviation = rows.std(axis=0)
+def measure(graphs: Sequence[Graph], mean_distance: float) -> Scaling:
+    """The scaling of general graphs: feature statistics over the given ones.
+
+    Features that are alike (see `FeatureGroup`) share one spread, so that distances between them
+    keep their meaning. Edge features are divided by their root mean square.
+    """
+    nodes = _Moments([graph.features for graph in graphs])
+    spread = nodes.deviation
+    begin = 0
+    for group in graphs[0].feature_groups:
+        columns = slice(begin, begin + group.size)
+        if group.alike:
+            spread[columns] = np.sqrt(np.mean(spread[columns] ** 2))
+        begin += group.size
+    edges = _Moments([graph.edge_features for graph in graphs])
     return Scaling(
         grid=False,
-        centre=tuple(rows.mean(axis=0).tolist()),
-        spread=tuple(np.where(deviation > 0, deviation, 1.0).tolist()),
-        distance=max(1.0, mean_distance),
+        centre=tuple(nodes.mean.tolist()),
+        spread=tuple(_not_zero(spread).tolist()),
+        edge_spread=tuple(_not_zero(edges.root_mean_square).tolist()),
+        distance=mean_distance or 1.0,
     )
+
+
+class _Moments:
+    """Mean and spread of each column of several arrays."""
+
+    def __init__(self, arrays: Sequence[NDArray[np.float32]]) -> None:
+        count = max(1, sum(len(array) for array in arrays))
+        self.mean = sum(array.sum(axis=0, dtype=np.float64) for array in arrays) / count
+        squares = sum(np.square(array - self.mean).sum(axis=0) for array in arrays)
+        self.deviation: NDArray[np.float64] = np.sqrt(squares / count)
+        self.root_mean_square: NDArray[np.float64] = np.hypot(self.mean, self.deviation)
+
+
+def _not_zero(spread: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(spread > 0, spread, 1.0)

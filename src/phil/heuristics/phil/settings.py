@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 Convolution = Literal["softmax", "power", "gat", "max", "sum"]
 CONVOLUTIONS: tuple[Convolution, ...] = ("softmax", "power", "gat", "max", "sum")
@@ -25,9 +25,26 @@ class NetworkSettings(BaseModel):
     remember: bool = Field(True, description="carry the memory on; else it starts at 0 each time")
     walls: int = Field(0, ge=0, le=8, description="moves of a grid whose absence is an input")
     trail: bool = Field(False, description="how the search came to a node is an input")
+    groups: tuple[Annotated[int, Field(ge=1)], ...] = Field(
+        (), description="sizes of groups of features, whose distances are inputs apart"
+    )
+    goal_first: bool = Field(False, description="the goal's value is 0, all others are above")
     sample_seed: int = Field(
         0, ge=0, lt=2**63, description="which neighbours are taken where there are more"
     )
+
+    @model_validator(mode="after")
+    def _groups_are_whole(self) -> NetworkSettings:
+        if self.groups and sum(self.groups) != self.features:
+            raise ValueError(
+                f"groups of {sum(self.groups)} features, but there are {self.features}"
+            )
+        return self
+
+    @property
+    def distances(self) -> int:
+        """Distances of a node to the goal that f reads: the paper's two, or three per group."""
+        return 3 * len(self.groups) if self.groups else 2
 
     @property
     def trail_size(self) -> int:

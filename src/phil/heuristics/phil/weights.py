@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -54,6 +54,8 @@ class Weights(NamedTuple):
     out_last: Floats
     out_last_bias: float
     # Sizes that no array shows.
+    ends: NDArray[np.int64]  # of the groups of features; empty: there is one, of all
+    goal_first: bool
     width: int
     moves: int  # whose absence is an input
     neighbors: int
@@ -65,7 +67,7 @@ def tensor_shapes(settings: NetworkSettings) -> dict[str, tuple[int, ...]]:
     """Name and shape of every tensor of a network: what a heuristic file must hold."""
     width, features, edges = settings.width, settings.features, settings.edge_features
     memory = settings.memory
-    shapes: dict[str, tuple[int, ...]] = {"f.0.weight": (width, 2 * features + 2)}
+    shapes: dict[str, tuple[int, ...]] = {"f.0.weight": (width, 2 * features + settings.distances)}
     for layer in range(settings.layers):
         shapes.setdefault(f"f.{layer}.weight", (width, width))
         shapes[f"f.{layer}.bias"] = (width,)
@@ -95,10 +97,22 @@ def tensor_shapes(settings: NetworkSettings) -> dict[str, tuple[int, ...]]:
     return shapes
 
 
-def pack(settings: NetworkSettings, tensors: Mapping[str, Floats]) -> Weights:
-    """The kernel's layout of a network's tensors (named as `tensor_shapes` says)."""
+def pack(
+    settings: NetworkSettings,
+    tensors: Mapping[str, Floats],
+    edge_spread: Sequence[float] = (),
+) -> Weights:
+    """The kernel's layout of a network's tensors (named as `tensor_shapes` says).
+
+    `edge_spread` is what edge features are divided by; if there is none, they are taken as they
+    are.
+    """
     check_tensors(tensor_shapes(settings), tensors)
     features, width = settings.features, settings.width
+    if edge_spread:
+        name = "convolution.edge.weight"
+        scaled = np.divide(tensors[name], np.array(edge_spread), dtype=np.float64)
+        tensors = {**tensors, name: scaled.astype(np.float32)}
 
     def turned(name: str) -> Floats:
         return tensors[name].T
@@ -129,6 +143,8 @@ def pack(settings: NetworkSettings, tensors: Mapping[str, Floats]) -> Weights:
         out_second_bias=_wide(tensors["out.1.bias"]),
         out_last=_wide(tensors["out.2.weight"][0]),
         out_last_bias=float(tensors["out.2.bias"][0]),
+        ends=np.cumsum(np.array(settings.groups, np.int64)),
+        goal_first=settings.goal_first,
         width=width,
         moves=settings.walls,
         neighbors=settings.neighbors,

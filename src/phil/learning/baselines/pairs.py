@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.graphs import AnyGraph, GridGraph
-from phil.graphs.distances import hops_to
 from phil.heuristics.phil.scaling import Scaling, frame
-from phil.learning.problems import OracleProblems
+from phil.learning.problems import OracleProblems, oracle_distances
 
 NODES_PER_GOAL = 100  # the oracle's table of a goal costs as much for one node as for all
 
@@ -37,7 +36,7 @@ def draw_pairs(
         problem = problems.problems[random.integers(len(problems.problems))]
         graph = problem.graph
         goal = int(random.choice(_nodes(graph)))
-        distance = hops_to(graph, goal)
+        distance = oracle_distances(graph, goal, problems.unit)
         nodes = random.choice(np.flatnonzero(np.isfinite(distance)), min(left, NODES_PER_GOAL))
         scale = frame(graph, scaling)
         features = (graph.features - scale.centre) / scale.spread

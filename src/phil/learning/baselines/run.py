@@ -13,7 +13,7 @@ import numpy as np
 from phil.heuristics.file import LearnedHeuristic, write_heuristic
 from phil.learning.baselines.settings import BaselineSettings
 from phil.learning.log import Log
-from phil.learning.problems import OracleProblems, with_oracle
+from phil.learning.problems import OracleProblems, solvable, with_oracle
 from phil.learning.progress import (
     Iteration,
     PartSeconds,
@@ -52,14 +52,18 @@ def train_baseline(
     begin: Begin,
     settings: BaselineSettings,
     *,
+    features: str,
     seed: int,
     output: Path | None,
     report: Report | None,
 ) -> LearnedHeuristic:
-    """Train a baseline; of all its iterations, the best on the validation problems is kept."""
+    """Train a baseline; of all its iterations, the best on the validation problems is kept.
+
+    `features` were added to the graphs' own.
+    """
     began = time.monotonic()
-    known = with_oracle(problems.train, "train")
-    judged = with_oracle(problems.validation[: settings.validation], "validation")
+    known = with_oracle(problems.train, "train", features=features)
+    judged = solvable(problems.validation[: settings.validation], "validation")
     costs = reference(judged)
     baseline = begin(known, settings, seed)
     log = None if output is None else Log(beside(output, ".log.jsonl"))

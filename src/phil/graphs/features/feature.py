@@ -1,0 +1,54 @@
+"""What every feature is: a name, what it is computed from, what it costs, and how."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.graphs.graph import FeatureGroup, Graph
+
+
+class Columns(NamedTuple):
+    """The columns that a feature adds: their names, and which belong together."""
+
+    names: tuple[str, ...]
+    groups: tuple[FeatureGroup, ...]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """A feature that can be added to a graph.
+
+    `compute` gives the table that is kept on the disk if `kept` says so, `values` makes of it the
+    columns that are added. Both are given the graph and k, 0 for a feature that takes no number.
+    `operations` is how often they visit a node or an edge, with whatever numbers stand there.
+    """
+
+    name: str
+    default: int | None  # k where none is given; None: it takes none
+    version: int  # a new one for whatever changes the table
+    instead: str  # what to take where this costs too much
+    check: Callable[[Graph], None]
+    columns: Callable[[Graph, int], Columns]
+    operations: Callable[[Graph, int], float]
+    compute: Callable[[Graph, int], NDArray[np.float64] | NDArray[np.float32]]
+    values: Callable[[NDArray[np.float64] | NDArray[np.float32]], NDArray[np.float32]]
+    kept: bool = False
+
+
+def any_graph(graph: Graph) -> None:
+    """Nothing to check."""
+
+
+def as_computed(table: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.float32]:
+    """The table itself, as features are."""
+    return table.astype(np.float32, copy=False)
+
+
+def visits(graph: Graph) -> int:
+    """Nodes and edges: what one pass over a graph visits."""
+    return graph.num_nodes + graph.indices.size

@@ -1,0 +1,125 @@
+"""landmarks:k: the path costs between every node and k landmarks, far from one another.
+
+Every component gets its share of the landmarks by its number of nodes, so a small one may get none.
+In a component the first landmark is a node farthest from the one of least id, and each further one
+a node farthest from all landmarks before it; of equally far ones the least id is taken.
+A directed graph has two columns a landmark: the cost to it and the cost from it. Its components
+are counted without direction, and a node is as far as the nearer of both ways.
+
+As a feature, a cost is 1.5 times the largest one where there is no path.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from phil.graphs import AnyGraph
+from phil.graphs.distances import components, costs_from, hops_from
+from phil.graphs.features.feature import Columns, Feature, any_graph, visits
+from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.grid import GridGraph
+
+UNREACHABLE = 1.5  # times the largest cost
+CHOSEN = -1.0  # nearer than anything: never chosen again
+
+
+def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
+    """The costs to k landmarks, or as many as there are nodes; if directed, also from them.
+
+    inf where there is no path. On a grid there is a row for every cell.
+
+    >>> graph = Graph.from_edges(4, [(0, 1), (1, 2), (2, 3)])
+    >>> landmark_costs(graph, 2).tolist()
+    [[3.0, 0.0], [2.0, 1.0], [1.0, 2.0], [0.0, 3.0]]
+    """
+    search = _Sweeps(graph)
+    number = _components(graph)
+    sizes = np.bincount(number[number >= 0])
+    shares = _shares(sizes, k)
+    to: list[NDArray[np.float64]] = []
+    back: list[NDArray[np.float64]] = []
+    for component in np.argsort(-sizes, kind="stable"):
+        if not shares[component]:
+            break
+        inside = number == component
+        here, there = search.both_ways(int(np.argmax(inside)))
+        nearest = np.where(inside, np.minimum(here, there), CHOSEN)
+        # The node that the search began at is no landmark: the one farthest from it is the first.
+        landmark = int(np.argmax(nearest))
+        nearest[inside] = np.inf
+        for _ in range(shares[component]):
+            here, there = search.both_ways(landmark)
+            to.append(here)
+            back.append(there)
+            nearest = np.minimum(nearest, np.minimum(here, there))
+            nearest[landmark] = CHOSEN
+            landmark = int(np.argmax(nearest))
+    return np.stack([*to, *back] if graph.directed else to, axis=1)
+
+
+class _Sweeps:
+    """Least costs to and from a node, with the graph turned round only once."""
+
+    def __init__(self, graph: AnyGraph) -> None:
+        self._graph = graph
+        self._backwards = graph.reversed()
+        unit = isinstance(graph, Graph) and graph.weights is None
+        self._costs_from = hops_from if unit else costs_from
+
+    def both_ways(self, node: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """The costs of all nodes to this one, and from it."""
+        to = self._costs_from(self._backwards, node)
+        return to, self._costs_from(self._graph, node) if self._graph.directed else to
+
+
+def _components(graph: AnyGraph) -> NDArray[np.int32]:
+    if isinstance(graph, GridGraph) or not graph.directed:
+        return components(graph)
+    shape = (graph.num_nodes, graph.num_nodes)
+    entries = np.ones(graph.indices.size, np.int8)
+    adjacency = csr_array((entries, graph.indices, graph.indptr), shape=shape)
+    number: NDArray[np.int32] = connected_components(adjacency, connection="weak")[1]
+    return number
+
+
+def _shares(sizes: NDArray[np.int64], k: int) -> NDArray[np.int64]:
+    """k shared out by size: whole shares first, then to those whose rest is largest."""
+    k = min(k, int(sizes.sum()))
+    exact = k * sizes / sizes.sum()
+    shares: NDArray[np.int64] = np.floor(exact).astype(np.int64)
+    rest = np.argsort(shares - exact, kind="stable")[: k - int(shares.sum())]
+    shares[rest] += 1
+    return shares
+
+
+def _finite(table: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.float32]:
+    known = np.isfinite(table)
+    beyond = UNREACHABLE * (table[known].max() or 1.0)
+    return np.where(known, table, beyond).astype(np.float32)
+
+
+def _columns(graph: Graph, k: int) -> Columns:
+    ways = ("to", "from") if graph.directed else ("to",)
+    names = tuple(f"{way} landmark {number}" for way in ways for number in range(k))
+    return Columns(names, (FeatureGroup("landmarks", len(names), alike=True),))
+
+
+def _operations(graph: Graph, k: int) -> int:
+    return (1 + k * (2 if graph.directed else 1)) * visits(graph)
+
+
+LANDMARKS = Feature(
+    name="landmarks",
+    default=16,
+    version=1,
+    instead="fewer landmarks",
+    check=any_graph,
+    columns=_columns,
+    operations=_operations,
+    compute=landmark_costs,
+    values=_finite,
+    kept=True,
+)

@@ -1,0 +1,76 @@
+"""Recipes: which features are added to a graph, in which order, such as `degree,landmarks:16`."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from phil.errors import InputError, unknown_name
+from phil.graphs.features.degree import DEGREE
+from phil.graphs.features.feature import Feature
+from phil.graphs.features.landmarks import LANDMARKS
+from phil.graphs.features.neighbourhood import NEIGHBOURHOOD
+
+FEATURES: dict[str, Feature] = {
+    feature.name: feature for feature in (DEGREE, NEIGHBOURHOOD, LANDMARKS)
+}
+MOST = 1024  # columns of a kind; more are a slip
+
+
+class Item(NamedTuple):
+    """One feature of a recipe, with its number (0 if it takes none)."""
+
+    feature: Feature
+    k: int
+
+    def __str__(self) -> str:
+        return f"{self.feature.name}:{self.k}" if self.k else self.feature.name
+
+
+def parse_recipe(recipe: str) -> tuple[Item, ...]:
+    """The features of a recipe, in its order.
+
+    >>> [str(item) for item in parse_recipe("landmarks, degree")]
+    ['landmarks:16', 'degree']
+    """
+    if not recipe.strip():
+        return ()
+    items = tuple(_item(word.strip(), recipe) for word in recipe.split(","))
+    names = [item.feature.name for item in items]
+    twice = next((name for name in names if names.count(name) > 1), None)
+    if twice:
+        raise InputError(f"the features {recipe!r} name {twice} more than once; leave one out")
+    return items
+
+
+def canonical(recipe: str) -> str:
+    """The recipe as it is written in files: with all numbers, without spaces.
+
+    >>> canonical("landmarks, degree")
+    'landmarks:16,degree'
+    """
+    return ",".join(map(str, parse_recipe(recipe)))
+
+
+def _item(word: str, recipe: str) -> Item:
+    name, colon, number = word.partition(":")
+    if not name:
+        raise InputError(
+            f"the features {recipe!r} have an empty place; "
+            "write names with commas between, such as degree,landmarks:16"
+        )
+    if name not in FEATURES:
+        raise unknown_name("feature", name, FEATURES)
+    feature = FEATURES[name]
+    if feature.default is None:
+        if colon:
+            raise InputError(f"the feature {name} takes no number; write {name}, not {word!r}")
+        return Item(feature, 0)
+    if not colon:
+        return Item(feature, feature.default)
+    if not re.fullmatch("[0-9]{1,9}", number, re.ASCII) or not 1 <= int(number) <= MOST:
+        raise InputError(
+            f"the feature {word!r}: the number must be a whole one in 1..{MOST}, "
+            f"such as {name}:{feature.default}"
+        )
+    return Item(feature, int(number))

@@ -1,0 +1,97 @@
+"""The .npz files of graphs: where they are, and reading their arrays, sizes checked first."""
+
+from __future__ import annotations
+
+import math
+import zipfile
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.memory import check_memory
+from phil.problems.grids import NPZ_DAMAGE, data_folders
+
+Arrays = dict[str, NDArray[Any]]
+
+
+class Header(NamedTuple):
+    """What a file says about one of its arrays."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+
+def find_archive(folder: str, name: str, data: Path | None = None) -> Path | None:
+    """The file `<name>.npz` in the data folders or in a folder of this name there."""
+    for place in data_folders(data):
+        for file in (place / folder / f"{name}.npz", place / f"{name}.npz"):
+            if file.is_file():
+                return file
+    return None
+
+
+def need_archive(folder: str, name: str, data: Path | None = None) -> Path:
+    """As `find_archive`, with an error where there is no such file."""
+    path = find_archive(folder, name, data)
+    if path is None:
+        looked = " or ".join(map(str, data_folders(data)))
+        raise InputError(
+            f"{name}.npz is not in {looked}, nor in a folder {folder} there; fetch it with `phil "
+            "problems --download`, or name the folder that holds it with --data or PHIL_DATA"
+        )
+    return path
+
+
+def read_headers(path: Path) -> dict[str, Header]:
+    """Shape and type of every array in a file; the numbers themselves are left alone."""
+    headers = {}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.namelist():
+                with archive.open(member) as stream:
+                    version = npy.read_magic(stream)
+                    read = (
+                        npy.read_array_header_1_0
+                        if version == (1, 0)
+                        else npy.read_array_header_2_0
+                    )
+                    shape, _, dtype = read(stream)
+                headers[member.removesuffix(".npy")] = Header(shape, dtype)
+    except NPZ_DAMAGE as error:
+        raise _damaged(path, error) from error
+    return headers
+
+
+def read_arrays(path: Path, required: Sequence[str], optional: Sequence[str] = ()) -> Arrays:
+    """The arrays of a file by name; of the optional ones those that are there."""
+    headers = read_headers(path)
+    check_keys(path, headers, required)
+    names = [*required, *(name for name in optional if name in headers)]
+    size = sum(math.prod(headers[name].shape) * headers[name].dtype.itemsize for name in names)
+    check_memory(size, f"reading {path}")
+    try:
+        with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in names}
+    except NPZ_DAMAGE as error:
+        raise _damaged(path, error) from error
+
+
+def check_keys(path: Path, headers: dict[str, Header], required: Sequence[str]) -> None:
+    """Say which arrays are missing, and that edges are pairs of node numbers."""
+    missing = [name for name in required if name not in headers]
+    if missing:
+        raise InputError(
+            f"{path} lacks {', '.join(missing)}; docs/data.md says what a file of its kind holds"
+        )
+    shape, dtype = headers["edge_index"]
+    if len(shape) != 2 or shape[0] != 2 or dtype.kind not in "iu":
+        raise InputError(f"{path}: edge_index must be integers of shape (2, E), not {shape}")
+
+
+def _damaged(path: Path, error: Exception) -> InputError:
+    return InputError(f"cannot read the graphs in {path}: {error}; fetch the file again")

@@ -1,0 +1,90 @@
+"""`citations/<name>`: citation and co-author networks, one graph each.
+
+Cora, CiteSeer and PubMed are the Planetoid graphs (Yang et al., 2016), the co-author networks those
+of Shchur et al. (2018). A node is a paper or an author, its features are the first 128 columns of
+the words or keywords that the source counts, as in the paper. They are taken as the source has
+them: 0 or 1 for Cora and CiteSeer, TF-IDF for PubMed, counts for the co-authors (PyTorch Geometric
+sets those to 1). Edges have no direction and cost 1.
+
+A file `<name>.npz` (also in a folder `graphs`) holds `edge_index` (2, E), every edge once,
+`num_nodes`, and the features as CSR: `x_indptr`, `x_indices`, `x_shape` and `x_data` (1 where left
+out).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+from scipy.sparse import csr_array
+
+from phil.errors import InputError
+from phil.graphs import Graph
+from phil.problems.archive import (
+    Arrays,
+    check_keys,
+    find_archive,
+    need_archive,
+    read_arrays,
+    read_headers,
+)
+from phil.problems.info import SetInfo, not_found
+from phil.problems.problem import ProblemSet
+from phil.problems.single_graph import SPLIT_COUNTS, TEST_PAIRS, single_graph_set
+
+SOURCE = "citations"
+FOLDER = "graphs"
+NAMES = ("cora", "citeseer", "pubmed", "coauthor_cs", "coauthor_physics")
+COLUMNS = 128
+REQUIRED = ("edge_index", "num_nodes", "x_indptr", "x_indices", "x_shape")
+
+
+def open_citations(
+    name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
+) -> ProblemSet:
+    """Random problems on one network; `count` of them to test (100)."""
+    graph = read_citations(need_archive(FOLDER, name, data))
+    return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, test_pairs=count or TEST_PAIRS)
+
+
+def read_citations(path: Path) -> Graph:
+    """The network in a file."""
+    arrays = read_arrays(path, REQUIRED, ["x_data"])
+    try:
+        return Graph.from_edges(
+            int(arrays["num_nodes"]), arrays["edge_index"].T, _words(arrays)[:, :COLUMNS]
+        )
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{path}: {error}; fetch the file again") from error
+
+
+def citations_info(name: str, data: Path | None = None) -> SetInfo:
+    """What `phil problems` tells about a network."""
+    full_name = f"{SOURCE}/{name}"
+    path = find_archive(FOLDER, name, data)
+    if path is None:
+        return not_found(full_name, data)
+    try:
+        headers = read_headers(path)
+        check_keys(path, headers, REQUIRED)
+    except InputError as error:
+        return SetInfo(full_name, False, str(error))
+    return SetInfo(
+        full_name,
+        True,
+        str(path),
+        SPLIT_COUNTS,
+        graphs=1,
+        nodes=headers["x_indptr"].shape[0] - 1,
+        edges=headers["edge_index"].shape[1],
+    )
+
+
+def _words(arrays: Arrays) -> csr_array:
+    columns = arrays["x_indices"].astype(np.int32)
+    counts = arrays.get("x_data", np.ones(columns.size, np.float32))
+    words = csr_array(
+        (counts.astype(np.float32), columns, arrays["x_indptr"]), shape=tuple(arrays["x_shape"])
+    )
+    words.check_format(full_check=True)
+    return words

@@ -1,0 +1,119 @@
+"""`roads/<name>`: road networks, one graph each; every file of this layout is a set.
+
+Features are the coordinates in metres, projected about the middle of the map, and the degree, as in
+the paper. Roads have no direction and cost their length. Pairs are drawn as in `single_graph`.
+
+A file `<name>.npz` (also in a folder `roads`) holds `coords` (N, 2), `crs`, which begins with
+`lon,lat` if they are degrees and not x and y, `edge_index` (2, E), every road once, `edge_length`
+(E,), and, if nodes have numbers of their own, `osm_id` or `dimacs_id` (N,).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from phil.errors import InputError
+from phil.graphs import FeatureGroup, Graph
+from phil.graphs.projection import project
+from phil.problems.archive import (
+    check_keys,
+    find_archive,
+    need_archive,
+    read_arrays,
+    read_headers,
+)
+from phil.problems.grids import data_folders
+from phil.problems.info import SetInfo, not_found
+from phil.problems.problem import ProblemSet
+from phil.problems.single_graph import SPLIT_COUNTS, TEST_PAIRS, single_graph_set
+
+SOURCE = "roads"
+FOLDER = "roads"
+KNOWN = (
+    "new_york_city",
+    "rimini",
+    "bologna",
+    "boston",
+    "san_francisco",
+    "milwaukee",
+    "oldenburg",
+    "new_york_dimacs",
+    "san_francisco_full",
+    "rome_full",
+    "moscow_full",
+)
+REQUIRED = ("coords", "crs", "edge_index", "edge_length")
+LABELS = ("osm_id", "dimacs_id")
+GROUPS = (FeatureGroup("coordinates", 2, alike=True), FeatureGroup("degree", 1))
+
+
+def road_names(data: Path | None = None) -> tuple[str, ...]:
+    """The well-known networks and all others in the data folders."""
+    found = {
+        file.stem
+        for folder in data_folders(data)
+        for place in (folder / FOLDER, folder)
+        for file in place.glob("*.npz")
+        if place.name == FOLDER or _is_road(file)
+    }
+    return (*KNOWN, *sorted(found.difference(KNOWN)))
+
+
+def open_roads(
+    name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
+) -> ProblemSet:
+    """Random problems on one road network; `count` of them to test (100)."""
+    graph = read_roads(need_archive(FOLDER, name, data))
+    return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, test_pairs=count or TEST_PAIRS)
+
+
+def read_roads(path: Path) -> Graph:
+    """The road network in a file."""
+    arrays = read_arrays(path, REQUIRED, LABELS)
+    coordinates, edges = arrays["coords"], arrays["edge_index"]
+    geographic = str(arrays["crs"]).startswith("lon,lat")
+    labels = next((arrays[key] for key in LABELS if key in arrays), None)
+    try:
+        graph = Graph.from_edges(
+            len(coordinates),
+            edges.T,
+            weights=arrays["edge_length"],
+            labels=None if labels is None else [str(label) for label in labels.tolist()],
+            coordinates=coordinates,
+            geographic=geographic,
+        )
+        features = np.column_stack([project(coordinates, geographic), np.diff(graph.indptr)])
+        return graph.with_features(features, ("x", "y", "degree"), GROUPS)
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{path}: {error}; fetch the file again") from error
+
+
+def roads_info(name: str, data: Path | None = None) -> SetInfo:
+    """What `phil problems` tells about a road network."""
+    full_name = f"{SOURCE}/{name}"
+    path = find_archive(FOLDER, name, data)
+    if path is None:
+        return not_found(full_name, data)
+    try:
+        headers = read_headers(path)
+        check_keys(path, headers, REQUIRED)
+    except InputError as error:
+        return SetInfo(full_name, False, str(error))
+    return SetInfo(
+        full_name,
+        True,
+        str(path),
+        SPLIT_COUNTS,
+        graphs=1,
+        nodes=headers["coords"].shape[0],
+        edges=headers["edge_index"].shape[1],
+    )
+
+
+def _is_road(path: Path) -> bool:
+    try:
+        return read_headers(path).keys() >= set(REQUIRED)
+    except InputError:
+        return False
