@@ -5,14 +5,17 @@ from __future__ import annotations
 import gc
 import math
 import weakref
+from pathlib import Path
 from typing import Any
 
 import networkx as nx
 import pytest
 
 import phil
-from phil.heuristics.catalog import shipped_folder
+from phil.heuristics.file import write_heuristic
+from phil.heuristics.phil.settings import NetworkSettings
 from phil.networkx import convert, heuristic_path, heuristic_search
+from tests.networks import random_heuristic, scaling_for
 
 
 def distance(left: Any, right: Any) -> float:
@@ -40,11 +43,15 @@ def test_any_heuristic_finds_a_path(streets: Any, heuristic: Any) -> None:
     assert (bounded.cost, bounded.proven) == (cheapest.cost, 1.0)
 
 
-def test_a_file_is_a_heuristic(streets: Any) -> None:
-    file = shipped_folder() / "forest.safetensors"
-    path = heuristic_path(streets, (0, 0), (7, 5), file)
-    assert nx.is_path(streets, path)
-    assert path == heuristic_path(streets, (0, 0), (7, 5), "phil:forest")
+def test_a_file_is_a_heuristic(streets: Any, tmp_path: Path) -> None:
+    graph = convert(streets).graph
+    settings = NetworkSettings(features=2, edge_features=0, width=4, memory=3, layers=1)
+    file = tmp_path / "mine.safetensors"
+    write_heuristic(file, random_heuristic(settings, scaling_for(graph)))
+    result = heuristic_search(streets, (0, 0), (7, 5), file)
+    assert nx.is_path(streets, result.path)
+    ends = convert(streets).ids[0, 0], convert(streets).ids[7, 5]
+    assert result.expansions == phil.search(graph, *ends, phil.load(str(file))).expansions
     with pytest.raises(phil.InputError, match="feature"):
         heuristic_path(streets, (0, 0), (7, 5), file, coordinates=())
 
@@ -96,13 +103,13 @@ def test_what_may_change_unseen_is_converted_every_time(streets: Any) -> None:
     streets.remove_edge((0, 0), (0, 1))
     assert not heuristic_search(view, (0, 0), (0, 2)).solved
     network = nx.path_graph(2)
-    prices = {}
+    now = [1.0]
 
     def price(*_: Any) -> float:
-        return prices["now"]
+        return now[0]
 
-    for prices["now"] in (1.0, 2.0):
-        assert heuristic_search(network, 0, 1, None, price).cost == prices["now"]
+    for now[0] in (1.0, 2.0):
+        assert heuristic_search(network, 0, 1, None, price).cost == now[0]
     with nx.config(cache_converted_graphs=False):
         assert convert(network) is not convert(network)
 

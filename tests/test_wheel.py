@@ -68,3 +68,6 @@ def test_the_wheel_solves_a_map_without_torch(tmp_path: Path) -> None:
     write_map(tmp_path / "map.png")
     ends = ("--start", "23,0", "--goal", "0,39")
     run(phil, "solve", "map.png", *ends, "-m", "phil:forest", folder=tmp_path)
+
+    backend = "import networkx as nx; print(nx.astar_path(nx.path_graph(3), 0, 2, backend='phil'))"
+    assert run(python, "-c", backend, folder=tmp_path) == "[0, 1, 2]\n"
