@@ -87,7 +87,8 @@ def astar_path(
 ) -> list[Any]:
     """See `networkx.astar_path`."""
     check_nodes(G.network, source, target)
-    return _path(G.network, source, target, heuristic, weight, cutoff)
+    # To networkx a cutoff of 0 is none.
+    return _path(G.network, source, target, heuristic, weight, cutoff or None)
 
 
 def astar_path_length(
@@ -156,7 +157,7 @@ def _search_function_costs(
     for limits in (Limits(expansions=len(network) // FEW), Limits()):
         graph = Discovery(FunctionCosts(network, weight), source, target)
         guide = Zero if heuristic is None else FunctionHeuristic(heuristic)
-        result = search_astar(graph, graph.start, graph.goal, guide, cutoff or None, limits)
+        result = search_astar(graph, graph.start, graph.goal, guide, cutoff, limits)
         if result.outcome is not Outcome.LIMIT:
             break
         try:
@@ -173,6 +174,4 @@ def _search_conversion(
 ) -> Result:
     ids = conversion.ids
     guide = Zero if heuristic is None else FunctionHeuristic(heuristic, conversion.nodes)
-    # To networkx a cutoff of 0 is none.
-    ends = ids[source], ids[target]
-    return search_astar(conversion.graph, *ends, guide, cutoff or None, Limits())
+    return search_astar(conversion.graph, ids[source], ids[target], guide, cutoff, Limits())
