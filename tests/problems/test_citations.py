@@ -12,6 +12,7 @@ from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
 from phil.graphs.distances import hops_to
 from phil.problems import list_sets, open_set
+from phil.problems.citations import NAMES, citations_info
 from tests.problems.graph_files import citation_arrays, save
 
 
@@ -105,8 +106,8 @@ def test_the_public_networks() -> None:
     assert isinstance(cora, Graph)
     assert (cora.size, cora.indices.size // 2, cora.features.shape[1]) == (2708, 5278, 128)
     assert np.count_nonzero(cora.features.any(axis=1)) == 2162
-    infos = {info.name: info for info in list_sets() if info.name.startswith("citations/")}
+    infos = {name: citations_info(name) for name in NAMES}
     assert len(infos) == 5
     assert all(info.found for info in infos.values())
-    physics = infos["citations/coauthor_physics"]
+    physics = infos["coauthor_physics"]
     assert (physics.graphs, physics.nodes, physics.edges) == (1, 34493, 247962)
