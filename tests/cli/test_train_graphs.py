@@ -38,7 +38,9 @@ def city(tmp_path: Path) -> Path:
                 streets += [f"{here},{down},100", f"{down},{here},100"]
     (tmp_path / "city.csv").write_text("\n".join(streets) + "\n")
     places = [
-        f"{row}-{column},{100 * column},{100 * row}" for row in range(SIDE) for column in range(SIDE)
+        f"{row}-{column},{100 * column},{100 * row}"
+        for row in range(SIDE)
+        for column in range(SIDE)
     ]
     (tmp_path / "city.nodes.csv").write_text("\n".join(["id,x,y", *places]) + "\n")
     return tmp_path / "city.csv"

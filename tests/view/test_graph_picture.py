@@ -21,8 +21,8 @@ PLACES = [(0.0, 0.0), (1.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)]
 EDGES = [(0, 1), (1, 2), (2, 3), (0, 4)]
 
 
-def roads(**options: bool) -> Graph:
-    return Graph.from_edges(5, EDGES, PLACES, coordinates=PLACES, **options)
+def roads(directed: bool = False) -> Graph:
+    return Graph.from_edges(5, EDGES, PLACES, coordinates=PLACES, directed=directed)
 
 
 def pixels(graph: Graph, result: Result, goal: int | None = None) -> NDArray[np.int64]:
@@ -50,7 +50,7 @@ def test_the_path_is_drawn_where_its_nodes_are() -> None:
 
 @pytest.mark.parametrize("directed", [False, True])
 def test_expanded_nodes_have_the_colours_of_their_turn(directed: bool) -> None:
-    graph = roads(directed=directed)
+    graph = roads(directed)
     result = search(graph, 0, 3, Euclidean, key=BFS, trace=True)
     assert result.trace is not None
     assert set(result.trace.tolist()) == {0, 1, 2, 3, 4}

@@ -10,8 +10,8 @@ from typing import Any
 from phil.evaluation.evaluate import MethodScore
 from phil.problems.problem import Problem
 
-ROUNDING = 0.01  # lengths are published with two digits and more,
-FLOAT32 = 1e-5  # and some were added up in single precision
+ROUNDING = 0.005  # some lengths are published with two digits,
+RELATIVE = 1e-4  # and some add up 1.4142 for a diagonal move
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def compare_published(problems: Sequence[Problem], score: MethodScore) -> Publis
         (problem.name, abs(optimal - problem.published))
         for problem, optimal in pairs
         if problem.published is not None
-        and not math.isclose(optimal, problem.published, rel_tol=FLOAT32, abs_tol=ROUNDING)
+        and not math.isclose(optimal, problem.published, rel_tol=RELATIVE, abs_tol=ROUNDING)
     ]
     return PublishedLengths(len(pairs), tuple(sorted(different, key=_line)))
 

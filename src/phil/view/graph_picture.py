@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from phil.errors import InputError
 from phil.files import write_atomic
@@ -52,7 +54,7 @@ def graph_picture(graph: Graph, result: Result, *, goal: int | None = None) -> F
     if not graph.directed:
         edges = edges[edges[:, 0] < edges[:, 1]]  # each stands twice
     width = EDGE_WIDTH if graph.num_nodes <= LARGE else EDGE_WIDTH / 2
-    axes.add_collection(LineCollection(places[edges], colors=[_rgb(EDGES)], linewidths=width))
+    _draw_edges(axes, places[edges], np.array([_rgb(EDGES)]), width)
     _draw_expanded(axes, places, edges, result.trace)
     _draw_path(axes, places, result, goal)
     return figure
@@ -97,15 +99,15 @@ def _draw_expanded(
     order[nodes] = first / max(1, trace.size - 1)
     later = order[edges].max(axis=1)
     inside = (order[edges] >= 0).all(axis=1)
-    axes.add_collection(
-        LineCollection(
-            places[edges[inside]],
-            colors=gradient(later[inside]) / 255,
-            linewidths=EXPANDED_WIDTH,
-        )
-    )
+    _draw_edges(axes, places[edges[inside]], gradient(later[inside]) / 255, EXPANDED_WIDTH)
     x, y = places[nodes].T
     axes.scatter(x, y, s=NODE, c=gradient(order[nodes]) / 255, linewidths=0, zorder=2)
+
+
+def _draw_edges(axes: Axes, lines: Places, colors: NDArray[np.float64], width: float) -> None:
+    """Lines, (edges, 2 ends, 2), with a colour each, or all with one."""
+    segments = cast(Sequence[ArrayLike], lines)  # mypy: no array is a Sequence
+    axes.add_collection(LineCollection(segments, colors=colors, linewidths=width))
 
 
 def _draw_path(axes: Axes, places: Places, result: Result, goal: int | None) -> None:
@@ -121,7 +123,8 @@ def _draw_path(axes: Axes, places: Places, result: Result, goal: int | None) -> 
         start = int(result.trace[0])
         marks += [(start, 1.0, HALO), (start, 0.6, PATH), (start, 0.18, HALO)]
     for node, part, color in marks:
-        axes.scatter(*places[node], s=MARK * part, color=[_rgb(color)], linewidths=0, zorder=4)
+        x, y = places[node]
+        axes.scatter(x, y, s=MARK * part, color=[_rgb(color)], linewidths=0, zorder=4)
 
 
 def _rgb(color: Color) -> tuple[float, float, float]:
