@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph, FeatureGroup, Graph, GridGraph
 
 
 @st.composite
@@ -31,6 +31,20 @@ def grids(draw: st.DrawFn, *, longest: int = 9) -> GridGraph:
 
 
 @st.composite
+def voxel_grids(draw: st.DrawFn, *, longest: int = 5) -> GridGraph:
+    """A 3D grid of any shape, connectivity and corner rule, with at least one free cell."""
+    shape = draw(st.tuples(*[st.integers(1, longest)] * 3))
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    free = random.random(shape) < draw(st.sampled_from([0.4, 0.7, 0.9, 1.0]))
+    free[tuple(random.integers(shape))] = True
+    return GridGraph(
+        free,
+        connectivity=draw(st.sampled_from([6, 18, 26])),
+        corners=draw(st.sampled_from(["allow", "one_free", "both_free"])),
+    )
+
+
+@st.composite
 def graphs(draw: st.DrawFn, *, directed: bool | None = None, largest: int = 12) -> Graph:
     """A graph with parallel edges, loops, isolated nodes and, at times, weights."""
     nodes = draw(st.integers(1, largest))
@@ -49,9 +63,10 @@ def graphs(draw: st.DrawFn, *, directed: bool | None = None, largest: int = 12) 
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> tuple[AnyGraph, int, int]:
-    """A graph of either kind with a start and a goal, joined or not."""
-    graph: AnyGraph = draw(st.one_of(graphs(), grids()))
+def problems(draw: st.DrawFn, *, in_space: bool = True) -> tuple[AnyGraph, int, int]:
+    """A graph of any kind with a start and a goal, joined or not."""
+    kinds: list[st.SearchStrategy[AnyGraph]] = [graphs(), grids()]
+    graph = draw(st.one_of([*kinds, voxel_grids()] if in_space else kinds))
     nodes = st.sampled_from(node_ids(graph))
     return graph, draw(nodes), draw(nodes)
 
@@ -68,14 +83,40 @@ def edge_costs(graph: AnyGraph) -> dict[tuple[int, int], float]:
     costs: dict[tuple[int, int], float] = {}
     for node in node_ids(graph):
         if isinstance(graph, GridGraph):
-            row, column = graph.cell(node)
-            for other in graph.neighbors(node):
-                to_row, to_column = graph.cell(int(other))
-                diagonal = row != to_row and column != to_column
-                costs[node, int(other)] = graph.diagonal_cost if diagonal else 1.0
+            for other in graph.neighbors(node).tolist():
+                axes = np.count_nonzero(np.subtract(graph.cell(node), graph.cell(other)))
+                costs[node, other] = (0.0, 1.0, graph.diagonal_cost, 3**0.5)[axes]
             continue
         for edge in range(graph.indptr[node], graph.indptr[node + 1]):
             pair = node, int(graph.indices[edge])
             cost = 1.0 if graph.weights is None else float(graph.weights[edge])
             costs[pair] = min(cost, costs.get(pair, np.inf))
     return costs
+
+
+@st.composite
+def described_graphs(draw: st.DrawFn) -> Graph:
+    """A graph with all that files may hold: labels, places, named features, weights."""
+    graph = draw(graphs())
+    nodes = graph.num_nodes
+    text = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=5)
+    labels = draw(st.none() | st.lists(text, min_size=nodes, max_size=nodes, unique=True))
+    width = draw(st.integers(0, 3))
+    names = draw(st.lists(text, min_size=width, max_size=width, unique_by=str.lower))
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    kind = draw(st.sampled_from(["none", "plane", "space", "degrees"]))
+    size = (nodes, 3 if kind == "space" else 2)
+    places = None if kind == "none" else random.uniform(-90, 90, size)
+    return Graph(
+        graph.indptr,
+        graph.indices,
+        random.normal(size=(nodes, width)),
+        feature_names=names,
+        feature_groups=[FeatureGroup(f"group {k}", 1, alike=bool(k % 2)) for k in range(width)],
+        edge_features=graph.edge_features if draw(st.booleans()) else None,
+        weights=graph.weights,
+        labels=labels,
+        coordinates=places,
+        geographic=kind == "degrees",
+        directed=graph.directed,
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +13,8 @@ import pytest
 from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
 from phil.graphs.distances import hops_to
-from phil.problems import Problem, ProblemSet, list_sets, open_set
-from phil.problems.biology import Collection
+from phil.problems import Problem, ProblemSet, open_set
+from phil.problems.biology import FAMILIES, Collection, biology_info
 from tests.problems.graph_files import biology_arrays, save
 
 
@@ -104,7 +105,8 @@ def test_large_graphs_share_goals_in_training_and_lose_self_loops(tmp_path: Path
         ({"ptr": np.array([0, 5, 2])}, "ptr must rise"),
         ({"edge_ptr": np.zeros(21, int)}, "edge_ptr must rise"),
         ({"split": np.zeros(3, int)}, "the split of 20 graphs"),
-        ({"edge_attr": np.zeros((3, 1))}, "edge_attr must have one row"),
+        ({"edge_attr": np.zeros((3, 1))}, "edge_attr must be a table"),
+        ({"x": np.zeros(250)}, "x must be a table"),
         ({"feature_name": np.array(["one"])}, "1 names"),
     ],
 )
@@ -125,15 +127,16 @@ def test_an_edge_between_graphs_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.data
 def test_the_public_collections() -> None:
-    infos = {info.name: info for info in list_sets() if info.name.startswith("biology/")}
+    infos = {f"biology/{name}": biology_info(name) for name in FAMILIES}
     molhiv = infos["biology/molhiv"]
     assert (molhiv.graphs, molhiv.nodes, molhiv.edges) == (41127, 1049163, 1129688)
-    problems = open_set("biology/molhiv")
-    assert len({id(problem.graph) for problem in problems.all}) == 2600
-    graph = problems.test[0].graph
+    problems = tuple(islice(Collection("molhiv", Path(molhiv.where)).problems("test", 0), 50))
+    assert len({id(problem.graph) for problem in problems}) == 50
+    graph = problems[0].graph
     assert isinstance(graph, Graph)
     assert (graph.features.shape[1], graph.edge_features.shape[1]) == (9, 3)
     assert graph.feature_names[0] == "atomic_number"
-    proteins = open_set("biology/ppi")
-    assert len(graph_numbers(proteins.train)) == 20
-    assert len(graph_numbers(proteins.test)) == 2
+    proteins = Collection("ppi", Path(infos["biology/ppi"].where))
+    assert [len(numbers) for numbers in proteins.splits.values()] == [20, 2, 2]
+    enzymes = Collection("enzymes", Path(infos["biology/enzymes"].where))
+    assert [len(numbers) for numbers in enzymes.splits.values()] == [480, 60, 60]

@@ -12,6 +12,7 @@ from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
 from phil.graphs.distances import hops_to
 from phil.problems import list_sets, open_set
+from phil.problems.citations import NAMES, citations_info
 from tests.problems.graph_files import citation_arrays, save
 
 
@@ -48,7 +49,7 @@ def test_pairs_depend_on_the_seed_and_count_is_how_many_to_test(tmp_path: Path) 
     ]
     assert drawn[0][:30] == drawn[1]
     assert drawn[0] != drawn[2]
-    with pytest.raises(InputError, match="count: at least one"):
+    with pytest.raises(InputError, match="--count must be at least 1, not 0"):
         open_set("citations/cora", data=tmp_path, count=0)
 
 
@@ -70,7 +71,7 @@ def test_wrong_content(tmp_path: Path, change: dict[str, object], message: str) 
 
 
 def test_missing_and_damaged_files(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"cora\.npz is not in .*--download"):
+    with pytest.raises(InputError, match=r"cora\.npz is not in .*--download citations/cora"):
         open_set("citations/cora", data=tmp_path)
     (tmp_path / "cora.npz").write_bytes(b"PK no archive")
     save(tmp_path / "pubmed.npz", edge_index=np.zeros((2, 0), int))
@@ -105,8 +106,8 @@ def test_the_public_networks() -> None:
     assert isinstance(cora, Graph)
     assert (cora.size, cora.indices.size // 2, cora.features.shape[1]) == (2708, 5278, 128)
     assert np.count_nonzero(cora.features.any(axis=1)) == 2162
-    infos = {info.name: info for info in list_sets() if info.name.startswith("citations/")}
+    infos = {name: citations_info(name) for name in NAMES}
     assert len(infos) == 5
     assert all(info.found for info in infos.values())
-    physics = infos["citations/coauthor_physics"]
+    physics = infos["coauthor_physics"]
     assert (physics.graphs, physics.nodes, physics.edges) == (1, 34493, 247962)

@@ -52,7 +52,7 @@ def test_coordinates_that_are_no_degrees(tmp_path: Path) -> None:
     assert isinstance(graph, Graph)
     assert not graph.geographic
     assert graph.labels is None
-    np.testing.assert_allclose(graph.features[2], [0.001, 0.001, 3])
+    np.testing.assert_allclose(graph.features[2] - graph.features[0], [0.001, 0.001, 0])
 
 
 def test_missing_unknown_and_damaged_networks(tmp_path: Path) -> None:

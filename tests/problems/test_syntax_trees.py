@@ -9,7 +9,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.graphs import Graph
-from phil.problems import ProblemSet, list_sets, open_set, syntax_trees
+from phil.problems import ProblemSet, open_set, syntax_trees
 from phil.problems.syntax_trees import Project, project_split, projects
 
 
@@ -65,6 +65,7 @@ def test_a_machine_without_packages(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_list_names_the_substitute() -> None:
-    [info] = [info for info in list_sets() if info.name == "syntax_trees/python"]
+    info = syntax_trees.syntax_trees_info("python")
     assert info.found
+    assert info.name == "syntax_trees/python"
     assert info.where.startswith("a substitute for OGBG-Code2")

@@ -195,6 +195,33 @@ class Graph:
             directed=directed,
         )
 
+    @staticmethod
+    def from_networkx(network: Any, **options: Any) -> Graph:
+        """A networkx graph: see `phil.graphs.convert.from_networkx` for the options."""
+        from phil.graphs.convert import from_networkx
+
+        return from_networkx(network, **options)
+
+    @staticmethod
+    def from_pyg(data: Any) -> Graph:
+        """The data of PyTorch Geometric: see `phil.graphs.convert.from_pyg`."""
+        from phil.graphs.convert import from_pyg
+
+        return from_pyg(data)
+
+    @staticmethod
+    def from_scipy(matrix: Any, features: Features | None = None) -> Graph:
+        """A sparse adjacency matrix: see `phil.graphs.convert.from_scipy`."""
+        from phil.graphs.convert import from_scipy
+
+        return from_scipy(matrix, features)
+
+    def to_networkx(self) -> Any:
+        """The graph for networkx: see `phil.graphs.convert.to_networkx`."""
+        from phil.graphs.convert import to_networkx
+
+        return to_networkx(self)
+
     def __repr__(self) -> str:
         edges = self.indices.size if self.directed else self._undirected_edges()
         kind = "directed" if self.directed else "undirected"
@@ -237,6 +264,7 @@ class Graph:
     ) -> Self:
         """The same nodes and edges with other features; the rest is shared, not copied."""
         other = copy.copy(self)
+        other.__dict__.pop("_reverse", None)  # it has the old features
         edges = self.arrays.edge_features
         if edge_features is not None:
             edges = _matrix(edge_features, "edge_features", self.indices.size)
@@ -261,8 +289,10 @@ class Graph:
 
     def reversed(self) -> Graph:
         """The graph with every edge turned round (an undirected graph is its own reverse)."""
-        if not self.directed:
-            return self
+        return self._reverse if self.directed else self
+
+    @cached_property
+    def _reverse(self) -> Graph:
         source = np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
         pairs = np.stack([self.indices, source], axis=1)
         return Graph.from_edges(

@@ -20,16 +20,17 @@ from phil.graphs import FeatureGroup, Graph
 from phil.graphs.features.edges import road_edge_features
 from phil.graphs.projection import project
 from phil.problems.archive import (
-    check_keys,
+    archive_info,
     find_archive,
     need_archive,
     read_arrays,
     read_headers,
+    rows,
 )
 from phil.problems.grids import data_folders
-from phil.problems.info import SetInfo, not_found
+from phil.problems.info import SetInfo
 from phil.problems.problem import ProblemSet
-from phil.problems.single_graph import SPLIT_COUNTS, TEST_PAIRS, single_graph_set
+from phil.problems.single_graph import SPLIT_COUNTS, single_graph_set
 
 SOURCE = "roads"
 FOLDER = "roads"
@@ -45,6 +46,10 @@ KNOWN = (
     "san_francisco_full",
     "rome_full",
     "moscow_full",
+)
+FETCH = (
+    "fetch roads of a place under a name of your own, such as `phil problems --download "
+    'roads/modena --place "Modena, Italy"`'
 )
 REQUIRED = ("coords", "crs", "edge_index", "edge_length")
 LABELS = ("osm_id", "dimacs_id")
@@ -66,9 +71,9 @@ def road_names(data: Path | None = None) -> tuple[str, ...]:
 def open_roads(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
-    """Random problems on one road network; `count` of them to test (100)."""
-    graph = read_roads(need_archive(FOLDER, name, data))
-    return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, test_pairs=count or TEST_PAIRS)
+    """Random problems on one road network; `count` changes how many."""
+    graph = read_roads(need_archive(FOLDER, name, FETCH, data))
+    return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, count=count)
 
 
 def read_roads(path: Path) -> Graph:
@@ -96,23 +101,13 @@ def read_roads(path: Path) -> Graph:
 
 def roads_info(name: str, data: Path | None = None) -> SetInfo:
     """What `phil problems` tells about a road network."""
-    full_name = f"{SOURCE}/{name}"
-    path = find_archive(FOLDER, name, data)
-    if path is None:
-        return not_found(full_name, data)
-    try:
-        headers = read_headers(path)
-        check_keys(path, headers, REQUIRED)
-    except InputError as error:
-        return SetInfo(full_name, False, str(error))
-    return SetInfo(
-        full_name,
-        True,
-        str(path),
+    return archive_info(
+        f"{SOURCE}/{name}",
+        find_archive(FOLDER, name, data),
+        REQUIRED,
         SPLIT_COUNTS,
-        graphs=1,
-        nodes=headers["coords"].shape[0],
-        edges=headers["edge_index"].shape[1],
+        lambda headers: (1, rows(headers, "coords")),
+        data,
     )
 
 

@@ -37,6 +37,7 @@ class FakeLibraries:
 
     def __init__(self) -> None:
         self.asked: list[object] = []
+        self.settings = SimpleNamespace()
 
     def Planetoid(self, root: Path, name: str) -> list[SimpleNamespace]:
         self.asked.append(name)
@@ -55,6 +56,7 @@ class FakeLibraries:
 
     def GraphPropPredDataset(self, name: str, root: Path) -> None:
         self.asked.append(name)
+        print("Loading necessary files...")
         write_ogb(root / "ogbg_molhiv")
 
     def graph_from_place(self, place: str, network_type: str) -> str:
@@ -73,12 +75,15 @@ def libraries(monkeypatch: pytest.MonkeyPatch) -> FakeLibraries:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_what_is_fetched_is_opened(tmp_path: Path, libraries: FakeLibraries, name: str) -> None:
+def test_what_is_fetched_is_opened(
+    tmp_path: Path, libraries: FakeLibraries, name: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     steps: list[str] = []
     path = fetch_set(name, tmp_path / "data", report=steps.append)
     assert path == tmp_path / "data" / "graphs" / f"{name.split('/')[1]}.npz"
     assert [file.name for file in (tmp_path / "data").iterdir()] == ["graphs"]
     assert len(steps) == 2
+    assert capsys.readouterr().out == ""
     assert open_set(name, data=tmp_path / "data").train
 
 
@@ -88,6 +93,7 @@ def test_roads_of_a_place(tmp_path: Path, libraries: FakeLibraries) -> None:
     fetch_set("roads/mine", tmp_path, place="Carpi, Italy")
     places = ["Modena, Italy", "san marino", "Carpi, Italy"]
     assert libraries.asked == [(place, "drive") for place in places]
+    assert tmp_path in libraries.settings.cache_folder.parents
     assert len(open_set("roads/mine", data=tmp_path).test) == 100
 
 
@@ -104,9 +110,12 @@ def test_what_cannot_be_fetched(tmp_path: Path) -> None:
         fetch_set("syntax_trees/python", tmp_path)
 
 
-def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "error", [ConnectionError("no route to host"), SystemExit("no route to host")]
+)
+def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException) -> None:
     def fail(*_: object) -> None:
-        raise ConnectionError("no route to host")
+        raise error
 
     monkeypatch.setattr(fetch, "_library", lambda name: SimpleNamespace(PPI=fail))
     with pytest.raises(InputError, match=r"cannot fetch biology/ppi: .*no route to host"):

@@ -14,6 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from phil.errors import InputError
+from phil.files import write_atomic
 from phil.graphs.formats.source import line_error, read_lines
 from phil.graphs.grid import GridGraph
 
@@ -43,6 +45,7 @@ class Scenario:
     start: tuple[int, int]
     goal: tuple[int, int]
     optimal: float  # the length of a shortest path, as the file says
+    line: int  # of the file
 
 
 def read_movingai_map(path: str | Path) -> GridGraph:
@@ -88,6 +91,16 @@ def read_movingai_map(path: str | Path) -> GridGraph:
     return GridGraph(np.isin(letters, np.frombuffer(FREE, np.uint8)), corners="both_free")
 
 
+def write_movingai_map(path: Path, grid: GridGraph) -> None:
+    """Write a 2D map: `.` is free, `@` blocked. The moves are the benchmark's when it is read."""
+    if grid.free.ndim != 2:
+        raise InputError(f"cannot write {path}: .map holds 2D maps only; write .3dmap or .npz")
+    rows, columns = grid.shape
+    letters = np.where(grid.free, np.uint8(FREE[0]), np.uint8(BLOCKED[0]))
+    lines = [b"type octile", b"height %d" % rows, b"width %d" % columns, b"map"]
+    write_atomic(path, b"\n".join([*lines, *(row.tobytes() for row in letters), b""]))
+
+
 def read_scenarios(path: str | Path) -> list[Scenario]:
     """The problems of a `.scen` file, in order."""
     lines = read_lines(path)
@@ -112,7 +125,8 @@ def _scenario(path: str | Path, number: int, line: bytes) -> Scenario:
         if cell[0] >= shape[0] or cell[1] >= shape[1]:
             what = f"row {cell[0]}, column {cell[1]} is off the map of {shape[0]} x {shape[1]}"
             raise line_error(path, number, what)
-    return Scenario(values["map"], shape, cells[0], cells[1], _length(path, number, values))
+    length = _length(path, number, values)
+    return Scenario(values["map"], shape, cells[0], cells[1], length, number)
 
 
 def _length(path: str | Path, number: int, values: dict[str, str]) -> float:

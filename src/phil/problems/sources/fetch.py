@@ -8,7 +8,9 @@ fetching itself is not.
 
 from __future__ import annotations
 
+import contextlib
 import importlib
+import sys
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
@@ -100,11 +102,15 @@ def fetch_set(
     report(f"fetching {name}")
     try:
         data.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=data) as scratch:
+        # Libraries print what they do; standard output is for our result.
+        with (
+            tempfile.TemporaryDirectory(dir=data) as scratch,
+            contextlib.redirect_stdout(sys.stderr),
+        ):
             arrays = fetch(Path(scratch))
     except InputError:
         raise
-    except Exception as error:  # whatever a library raises for want of a network
+    except (Exception, SystemExit) as error:  # whatever a library does for want of a network
         raise InputError(
             f"cannot fetch {name}: {type(error).__name__}: {error}; check the connection"
         ) from error
@@ -123,6 +129,7 @@ def _roads(member: str, place: str | None) -> Callable[[Path], Arrays]:
 
     def fetch(folder: Path) -> Arrays:
         osmnx = _library("osmnx")
+        osmnx.settings.cache_folder = folder  # not a folder `cache` where the user happens to be
         file = folder / f"{member}.graphml"
         osmnx.save_graphml(osmnx.graph_from_place(wanted, network_type="drive"), file)
         return read_osm(file)
