@@ -34,6 +34,7 @@ class Metadata(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     feature_names: tuple[str, ...]
+    added_features: str = ""  # those that are computed and added to a graph's own, as a recipe
     training: dict[str, Any] = {}  # settings, seed, problem set, versions: how it was made
     validation: dict[str, Any] = {}  # how it scored, and against what
 

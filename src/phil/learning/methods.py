@@ -8,6 +8,7 @@ from typing import Any
 
 from phil.errors import InputError, unknown_name
 from phil.files import check_writable
+from phil.graphs.features import canonical
 from phil.heuristics.file import LearnedHeuristic
 from phil.learning.baselines.cem import Cem, CemSettings
 from phil.learning.baselines.neural_astar import NeuralAstar, NeuralAstarSettings
@@ -16,11 +17,14 @@ from phil.learning.baselines.run import Begin, train_baseline
 from phil.learning.baselines.sail import Sail, SailSettings
 from phil.learning.baselines.settings import BaselineSettings, baseline_settings
 from phil.learning.baselines.supervised import Supervised, SupervisedSettings
+from phil.learning.defaults import usual_features
 from phil.learning.progress import Report
 from phil.learning.trainer import train_phil
+from phil.problems.features import with_features
 from phil.problems.problem import ProblemSet
 
 PHIL = "phil"
+AUTO = "auto"
 WORKERS = 2  # candidates of PHIL trained at a time; each uses one core
 
 
@@ -41,6 +45,7 @@ def train(
     preset: str = "best",
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
+    features: str = AUTO,
     output: Path | None = None,
     resume: bool = False,
     workers: int = WORKERS,
@@ -49,7 +54,9 @@ def train(
     """Learn a heuristic from the train and validation problems of a set.
 
     `settings` changes single settings of the preset (see `phil.learning.settings`), or of a
-    baseline (see `phil.learning.baselines`). With `output` the heuristic is written there, with a
+    baseline (see `phil.learning.baselines`). `features` is a recipe of features that are added to
+    those of general graphs (see `phil.graphs.features`); by default what pays for such graphs (see
+    `phil.learning.defaults`), with "" none. With `output` the heuristic is written there, with a
     log of every iteration beside it; PHIL also keeps every iteration, so that `resume=True`
     continues a run that was cut off. `workers` candidates of PHIL are trained at a time.
 
@@ -71,12 +78,15 @@ def train(
         raise InputError(f"there must be at least one worker, not {workers}")
     if output is not None:
         check_writable(output)
+    recipe = usual_features(problems) if features == AUTO else canonical(features)
+    problems = with_features(problems, recipe)
     if method == PHIL:
         return train_phil(
             problems,
             preset=preset,
             seed=seed,
             settings=settings,
+            features=recipe,
             output=output,
             resume=resume,
             workers=workers,
@@ -93,6 +103,7 @@ def train(
         method,
         begin,
         chosen,
+        features=recipe,
         seed=seed,
         output=output,
         report=report,

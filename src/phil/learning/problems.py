@@ -34,6 +34,7 @@ class OracleProblems(SolvableProblems):
 
     distances: tuple[NDArray[np.float64], ...]
     unit: Unit = "moves"
+    features: str = ""  # what was added to the graphs' own
 
     @property
     def mean_distance(self) -> float:
@@ -66,8 +67,9 @@ def with_oracle(
     split: str,
     unit: Unit | None = None,
     dead_ends: DeadEnds = "reverse",
+    features: str = "",
 ) -> OracleProblems:
-    """Ask the oracle about all problems with a path.
+    """Ask the oracle about all problems with a path; `features` were added to their graphs.
 
     On a directed graph a node from which the goal cannot be reached has no distance. `reverse`
     gives it the one that it has when every edge can also be passed backwards (the paper's
@@ -97,6 +99,7 @@ def with_oracle(
         unsolvable=int(np.isinf(lengths).sum()),
         distances=tuple(tables[id(problems[k].graph), problems[k].goal] for k in kept),
         unit=unit,
+        features=features,
     )
 
 

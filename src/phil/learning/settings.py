@@ -130,8 +130,29 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-def training_settings(preset: str, changes: Mapping[str, Any] | None = None) -> TrainingSettings:
-    """The settings of a preset with some of them changed.
+# What is other on graphs that are no grids.
+GENERAL: dict[str, dict[str, Any]] = {
+    "best": {
+        "walls": False,
+        "trail": "no",
+        "group_distances": True,
+        "goal_first": True,
+        "ranking_size": 32,
+        "nodes": 16,
+        "batch": 16,
+        "candidates": 2,
+        "hard_candidates": 0,
+        "caution": (0.0,),
+    },
+}
+
+
+def training_settings(
+    preset: str,
+    changes: Mapping[str, Any] | None = None,
+    defaults: Mapping[str, Any] | None = None,
+) -> TrainingSettings:
+    """The settings of a preset with some of them changed; `defaults` are between the two.
 
     >>> training_settings("paper", {"width": "64"}).width
     64
@@ -143,7 +164,7 @@ def training_settings(preset: str, changes: Mapping[str, Any] | None = None) -> 
         if name not in TrainingSettings.model_fields:
             raise unknown_name("setting", name, TrainingSettings.model_fields)
     try:
-        settings = TrainingSettings.model_validate(PRESETS[preset] | changes)
+        settings = TrainingSettings.model_validate(PRESETS[preset] | dict(defaults or {}) | changes)
     except ValidationError as error:
         first = error.errors()[0]
         name = str(first["loc"][0])

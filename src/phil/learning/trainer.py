@@ -26,6 +26,7 @@ from phil.heuristics.phil.settings import NetworkSettings
 from phil.learning.candidate import Candidate
 from phil.learning.caution import Waste, measure_waste, with_caution
 from phil.learning.checkpoint import Checkpoint
+from phil.learning.defaults import settings_for
 from phil.learning.learner import Learner
 from phil.learning.log import Log
 from phil.learning.problems import (
@@ -37,7 +38,7 @@ from phil.learning.problems import (
     with_oracle,
 )
 from phil.learning.progress import Iteration, Report, beside, validation_record, versions
-from phil.learning.settings import TrainingSettings, training_settings
+from phil.learning.settings import TrainingSettings
 from phil.learning.validation import Validator, reference
 from phil.problems.problem import ProblemSet
 
@@ -48,14 +49,18 @@ def train_phil(
     preset: str,
     seed: int,
     settings: Mapping[str, Any] | None,
+    features: str,
     output: Path | None,
     resume: bool,
     workers: int,
     report: Report | None,
 ) -> PhilHeuristic:
-    """Learn a heuristic as PHIL does (see `phil.learning.train`)."""
-    chosen = training_settings(preset, settings)
-    return _Run(problems, preset, chosen, seed, output, resume, workers, report).finish()
+    """Learn a heuristic as PHIL does (see `phil.learning.train`).
+
+    `features` were added to the graphs' own.
+    """
+    chosen = settings_for(problems, preset, settings)
+    return _Run(problems, preset, chosen, features, seed, output, resume, workers, report).finish()
 
 
 class _Run:
@@ -66,6 +71,7 @@ class _Run:
         problems: ProblemSet,
         preset: str,
         settings: TrainingSettings,
+        features: str,
         seed: int,
         output: Path | None,
         resume: bool,
@@ -85,6 +91,7 @@ class _Run:
             "train",
             None if settings.unit == "auto" else settings.unit,
             settings.dead_ends,
+            features,
         )
         self._validation = solvable(problems.validation[: settings.validation], "validation")
         self._network = network_settings(settings, self._train, self._validation)
@@ -238,6 +245,7 @@ class _Run:
         return PhilMetadata(
             network=winner.network,
             feature_names=self._feature_names,
+            added_features=self._train.features,
             scaling=self._scaling,
             training={
                 "set": self._name,

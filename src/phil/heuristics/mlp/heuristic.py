@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from phil.graphs import SearchedGraph
 from phil.heuristics.file import HeuristicFile, Tensors, check_tensors
+from phil.heuristics.learned_features import with_learned_features
 from phil.heuristics.mlp import kernel
 from phil.heuristics.mlp.kernel import Room
 from phil.heuristics.mlp.metadata import MlpMetadata, tensor_shapes
@@ -111,6 +112,7 @@ class MlpHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> MlpGuide:
         """A guide for one search; an `InputError` if the graph is of another kind."""
+        graph = with_learned_features(graph, self.metadata, self.name)
         scale = frame(graph, self.metadata.scaling)
         if self.metadata.inputs == "grid":
             obstacles = self._obstacles.take(check_known_grid(graph, self.name))

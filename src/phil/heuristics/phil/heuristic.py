@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, SearchedGraph
 from phil.heuristics.file import HeuristicFile, Tensors, check_tensors, read_learned
+from phil.heuristics.learned_features import with_learned_features
 from phil.heuristics.phil import kernel
 from phil.heuristics.phil.cache import (
     NO_ROWS_LEFT,
@@ -168,6 +169,7 @@ class PhilHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> PhilGuide:
         """A guide for one search; an `InputError` if the graph has other features."""
+        graph = with_learned_features(graph, self.metadata, self.name)
         network = self.metadata.network
         moves = graph.arrays.moves.shape[0]
         if network.walls and network.walls != moves:

@@ -36,6 +36,7 @@ def perceptron_metadata(
         raise InputError("the graphs have no node features; a heuristic needs at least one")
     return MlpMetadata(
         feature_names=names,
+        added_features=problems.features,
         method=method,
         inputs=inputs or ("grid" if is_grid else "graph"),
         hidden=hidden,

@@ -52,13 +52,17 @@ def train_baseline(
     begin: Begin,
     settings: BaselineSettings,
     *,
+    features: str,
     seed: int,
     output: Path | None,
     report: Report | None,
 ) -> LearnedHeuristic:
-    """Train a baseline; of all its iterations, the best on the validation problems is kept."""
+    """Train a baseline; of all its iterations, the best on the validation problems is kept.
+
+    `features` were added to the graphs' own.
+    """
     began = time.monotonic()
-    known = with_oracle(problems.train, "train")
+    known = with_oracle(problems.train, "train", features=features)
     judged = solvable(problems.validation[: settings.validation], "validation")
     costs = reference(judged)
     baseline = begin(known, settings, seed)

@@ -1,0 +1,149 @@
+"""Settings and features that follow from the graphs at hand: the paper's rules of thumb as code.
+
+They hold for general graphs; on grids the presets' own values are right. The paper (appendix C)
+sets n to the mean degree, at most 8, T to about the largest diameter, and t_tau to 128 on graphs of
+more than 10,000 nodes, 64 above 5,000, else a fifth of T. The preset `best` takes n as it does, but
+rolls searches out for much longer, since they have to reach the goal to teach anything about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from phil.graphs import Graph
+from phil.graphs.distances import diameter_estimate
+from phil.learning.problems import oracle_distances, usual_unit
+from phil.learning.settings import GENERAL, TrainingSettings, training_settings
+from phil.problems.problem import ProblemSet
+
+MOST_NEIGHBORS = 8
+MEASURED = 20  # graphs at most whose diameter is estimated
+LANDMARKS = 16
+SHORTEST_HORIZON, LONGEST_HORIZON = 400, 4000
+DIAMETERS = 5  # that a roll-out of `best` may be long
+FEWEST_FOR_LANDMARKS = 20 * LANDMARKS  # nodes: below, a table of all distances is as cheap
+
+
+@dataclass(frozen=True)
+class Default:
+    """A setting that follows from the data."""
+
+    name: str
+    value: Any
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name}={self.value} ({self.reason})"
+
+
+def settings_for(
+    problems: ProblemSet, preset: str, changes: Mapping[str, Any] | None = None
+) -> TrainingSettings:
+    """The settings of a preset for a set of problems, with some of them changed."""
+    defaults: dict[str, Any] = {}
+    if any(isinstance(problem.graph, Graph) for problem in problems.train):
+        defaults = dict(GENERAL.get(preset, {}))
+        defaults |= {default.name: default.value for default in data_defaults(problems, preset)}
+    return training_settings(preset, changes, defaults)
+
+
+def data_defaults(problems: ProblemSet, preset: str) -> list[Default]:
+    """What the graphs of a set say about the settings of a preset; nothing if they are maps.
+
+    >>> from phil.problems.single_graph import single_graph_set
+    >>> ring = Graph.from_edges(30, [(node, (node + 1) % 30) for node in range(30)])
+    >>> for default in data_defaults(single_graph_set("ring", ring), "paper"):
+    ...     print(default)
+    neighbors=2 (mean degree 2.0, at most 8)
+    horizon=15 (diameter about 15)
+    rollout=3 (a fifth of the horizon: 30 nodes)
+    """
+    first = {id(p.graph): p for p in problems.train if isinstance(p.graph, Graph)}
+    if not first:
+        return []
+    graphs = [p.graph for p in first.values() if isinstance(p.graph, Graph)]
+    nodes = max(graph.num_nodes for graph in graphs)
+    degree = sum(graph.indices.size for graph in graphs) / sum(graph.num_nodes for graph in graphs)
+    some = list(first.values())[:MEASURED]
+    diameter = max(diameter_estimate(p.graph, p.goal) for p in some)
+    neighbors = Default(
+        "neighbors",
+        max(1, min(MOST_NEIGHBORS, round(degree))),
+        f"mean degree {degree:.1f}, at most {MOST_NEIGHBORS}",
+    )
+    if preset == "paper":
+        return [neighbors, *_paper_rollouts(nodes, diameter)]
+    return [neighbors, *_best(nodes, diameter, graphs, problems)]
+
+
+def usual_features(problems: ProblemSet) -> str:
+    """The recipe of features that pays on the graphs of a set; nothing if they are maps.
+
+    Distances to landmarks are worth their time on one graph that is searched again and again; on a
+    family of graphs they would have to be computed for every new one.
+    """
+    graphs = {id(p.graph): p.graph for p in (*problems.train, *problems.validation)}
+    general = [graph for graph in graphs.values() if isinstance(graph, Graph)]
+    if not general:
+        return ""
+    first = general[0]
+    groups = {group.name for group in first.feature_groups}
+    added = []
+    if first.coordinates is not None and "coordinates" not in groups:
+        added.append("coordinates")
+    if "degree" not in groups:
+        added.append("degree")
+    if groups - {"coordinates", "degree"}:
+        added.append("neighbourhood")
+    if len(general) == 1 and first.num_nodes >= FEWEST_FOR_LANDMARKS:
+        added.append(f"landmarks:{LANDMARKS}")
+    return ",".join(added)
+
+
+def _paper_rollouts(nodes: int, diameter: int) -> list[Default]:
+    if nodes > 10_000:
+        rollout, reason = 128, f"{nodes:,} nodes, more than 10,000"
+    elif nodes > 5_000:
+        rollout, reason = 64, f"{nodes:,} nodes, more than 5,000"
+    else:
+        rollout = max(1, round(0.2 * diameter))
+        reason = f"a fifth of the horizon: {nodes:,} nodes"
+    horizon = max(diameter, rollout, 1)
+    why = f"diameter about {diameter}" + ("" if diameter == horizon else ", but at least rollout")
+    return [Default("horizon", horizon, why), Default("rollout", rollout, reason)]
+
+
+def _best(nodes: int, diameter: int, graphs: list[Graph], problems: ProblemSet) -> list[Default]:
+    horizon = min(nodes, max(SHORTEST_HORIZON, DIAMETERS * diameter), LONGEST_HORIZON)
+    unit = usual_unit(problems.train)
+    distance = float(
+        np.mean(
+            [
+                table[p.start]
+                for p in problems.train[:MEASURED]
+                if np.isfinite((table := oracle_distances(p.graph, p.goal, unit))[p.start])
+            ]
+            or [1.0]
+        )
+    )
+    edge = 1.0
+    if unit == "cost":
+        weights = [graph.weights for graph in graphs if graph.weights is not None]
+        edge = float(np.mean(np.concatenate(weights))) or 1.0
+    temperature = float(f"{max(0.5 * edge, 0.02 * distance):.3g}")
+    return [
+        Default(
+            "horizon",
+            horizon,
+            f"diameter about {diameter}, {nodes:,} nodes",
+        ),
+        Default(
+            "temperature",
+            temperature,
+            f"half an edge of {edge:.3g} or 2 % of a mean distance of {distance:.3g}",
+        ),
+    ]
