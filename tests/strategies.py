@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph, FeatureGroup, Graph, GridGraph
 
 
 @st.composite
@@ -79,3 +79,31 @@ def edge_costs(graph: AnyGraph) -> dict[tuple[int, int], float]:
             cost = 1.0 if graph.weights is None else float(graph.weights[edge])
             costs[pair] = min(cost, costs.get(pair, np.inf))
     return costs
+
+
+@st.composite
+def described_graphs(draw: st.DrawFn) -> Graph:
+    """A graph with all that files may hold: labels, places, named features, weights."""
+    graph = draw(graphs())
+    nodes = graph.num_nodes
+    text = st.text(st.characters(exclude_categories=["Cc", "Cs"]), max_size=5)
+    labels = draw(st.none() | st.lists(text, min_size=nodes, max_size=nodes, unique=True))
+    width = draw(st.integers(0, 3))
+    names = draw(st.lists(text, min_size=width, max_size=width, unique_by=str.lower))
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    kind = draw(st.sampled_from(["none", "plane", "space", "degrees"]))
+    size = (nodes, 3 if kind == "space" else 2)
+    places = None if kind == "none" else random.uniform(-90, 90, size)
+    return Graph(
+        graph.indptr,
+        graph.indices,
+        random.normal(size=(nodes, width)),
+        feature_names=names,
+        feature_groups=[FeatureGroup(f"group {k}", 1, alike=bool(k % 2)) for k in range(width)],
+        edge_features=graph.edge_features if draw(st.booleans()) else None,
+        weights=graph.weights,
+        labels=labels,
+        coordinates=places,
+        geographic=kind == "degrees",
+        directed=graph.directed,
+    )

@@ -41,6 +41,6 @@ def test_height_is_kept_in_metres() -> None:
     assert project(places, geographic=True)[:, 2].tolist() == [-100, 100]
 
 
-def test_other_coordinates_stay_as_they_are() -> None:
+def test_other_coordinates_are_only_centred() -> None:
     places = np.array([[5.0, 6.0], [700.0, 8.0]])
-    assert project(places, geographic=False).tolist() == places.tolist()
+    assert project(places, geographic=False).tolist() == [[-347.5, -1.0], [347.5, 1.0]]

@@ -27,14 +27,14 @@ def weight_name(given: Collection[str], chosen: str | None, where: str) -> str |
 
 
 def place_names(given: Collection[str]) -> tuple[str, ...]:
-    """The attributes that say where nodes are: x, y and, if it is there, z; else lon, lat; or none.
+    """The attributes that say where nodes are: x, y or lon, lat, and z if it is there; or none.
 
     >>> place_names(["size", "y", "x"])
     ('x', 'y')
     """
-    if "x" in given and "y" in given:
-        return ("x", "y", "z") if "z" in given else ("x", "y")
-    return next((pair for pair in DEGREES if pair[0] in given and pair[1] in given), ())
+    pairs = (("x", "y"), *DEGREES)
+    found = next((pair for pair in pairs if pair[0] in given and pair[1] in given), ())
+    return (*found, "z") if found and "z" in given else found
 
 
 def finite(text: str) -> float | None:

@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple, TypedDict
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs.graph import FeatureGroup, Features, Graph
+from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.projection import project
 
 AXES = ("x", "y", "z")
 FEW_NODES = 2**22  # nodes that any file may claim
 NODES_PER_BYTE = 8  # above that: a file that claims more is damaged, or a bomb
-
-
-class FeatureArguments(TypedDict):
-    """What `Graph` is told of features."""
-
-    features: Features | None
-    feature_names: Sequence[str] | None
-    feature_groups: Sequence[FeatureGroup] | None
 
 
 class Edges(NamedTuple):
@@ -35,26 +27,26 @@ class Edges(NamedTuple):
     directed: bool
 
 
-def node_features(
-    features: Features | None,
-    coordinates: NDArray[np.float64] | None,
-    geographic: bool,
-    names: Sequence[str] | None = None,
-    groups: Sequence[FeatureGroup] | None = None,
-) -> FeatureArguments:
-    """The features of a file's nodes: its own, or where they are, on a plane."""
-    if coordinates is None or (features is not None and features.shape[1]):  # type: ignore[union-attr]
-        return FeatureArguments(features=features, feature_names=names, feature_groups=groups)
-    places = project(coordinates, geographic)
-    return FeatureArguments(
-        features=places,
-        feature_names=AXES[: places.shape[1]],
-        feature_groups=(FeatureGroup("coordinates", places.shape[1], alike=True),),
-    )
+def with_places(graph: Graph) -> Graph:
+    """The graph; where its nodes have coordinates and no features, these are where nodes are."""
+    if graph.geographic and graph.coordinates is not None:
+        outside = (np.abs(graph.coordinates[:, :2]) > [360, 90]).any(axis=1)
+        if outside.any():
+            node = int(np.argmax(outside))
+            place = graph.coordinates[node].tolist()
+            raise InputError(
+                f"the node {graph.label(node)!r} lies at {place}, which is no longitude and "
+                "latitude in degrees; call the coordinates of a plane x and y"
+            )
+    if graph.coordinates is None or graph.features.shape[1]:
+        return graph
+    places = project(graph.coordinates, graph.geographic)
+    size = places.shape[1]
+    return graph.with_features(places, AXES[:size], [FeatureGroup("coordinates", size, alike=True)])
 
 
 def own_features(graph: Graph) -> tuple[NDArray[np.float32], tuple[str, ...]]:
-    """The features that a file must hold, and their names: not those that `node_features` makes."""
+    """The features that a file must hold, and their names: not those that `with_places` makes."""
     if graph.coordinates is not None:
         places = project(graph.coordinates, graph.geographic).astype(np.float32)
         names = AXES[: places.shape[1]]
@@ -64,7 +56,7 @@ def own_features(graph: Graph) -> tuple[NDArray[np.float32], tuple[str, ...]]:
 
 
 def column_names(names: Sequence[str], taken: Sequence[str]) -> list[str]:
-    """Names that differ from each other and from those that mean something in a file.
+    """Names that differ, by more than case, from each other and from those that are taken.
 
     >>> column_names(["size", "x", "size"], taken=["id", "x", "y"])
     ['size', 'x_2', 'size_2']
@@ -73,10 +65,10 @@ def column_names(names: Sequence[str], taken: Sequence[str]) -> list[str]:
     chosen: list[str] = []
     for name in names:
         count, unused = 1, name
-        while unused in used:
+        while unused.lower() in used:
             count += 1
             unused = f"{name}_{count}"
-        used.add(unused)
+        used.add(unused.lower())
         chosen.append(unused)
     return chosen
 
@@ -122,3 +114,9 @@ def both_ways(
     return np.array_equal(pairs[forth], pairs[back, ::-1]) and all(
         np.array_equal(column[forth], column[back]) for column in values
     )
+
+
+def number_rows(doubles: NDArray[np.float64], singles: NDArray[np.float32]) -> Iterator[list[str]]:
+    """The numbers of every row as text, each as short as its precision allows."""
+    for row in zip(doubles, singles, strict=True):
+        yield [str(value) for part in row for value in part]

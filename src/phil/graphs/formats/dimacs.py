@@ -27,11 +27,11 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.files import write_atomic
-from phil.graphs.formats.build import both_ways, check_nodes, node_features
+from phil.graphs.formats.build import both_ways, check_nodes, with_places
 from phil.graphs.formats.source import beside, line_error, numbered_lines, read_bytes
 from phil.graphs.graph import Graph
 
-LONGEST = 12  # digits of a node's number or a count
+LONGEST = 15  # digits of a node's number or a count
 LARGEST = 2**31  # programs keep the weights in 32 bits
 UNIT = "c weights are in units of"
 PLANE = "c coordinates are not degrees"
@@ -95,16 +95,16 @@ def read_dimacs(path: str | Path, coordinates: str | Path | None = None) -> Grap
         (None, False) if coordinates is None else _read_places(coordinates, nodes, path)
     )
     indptr = np.concatenate([[0], np.cumsum(np.bincount(pairs[:, 0], minlength=nodes))])
-    return Graph(
+    graph = Graph(
         indptr,
         pairs[:, 1],
-        **node_features(None, places, geographic),
         weights=weights,
         labels=[str(number) for number in range(1, nodes + 1)],
         coordinates=places,
         geographic=geographic,
         directed=not both_ways(pairs, weights, np.zeros((len(pairs), 0), np.float32)),
     )
+    return with_places(graph)
 
 
 def write_dimacs(path: Path, graph: Graph) -> None:

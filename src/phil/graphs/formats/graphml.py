@@ -4,9 +4,9 @@ Ids of nodes become labels. Rules, where the format leaves a choice:
 
 - Weights: the edge attribute that is named, else `weight`, else `length`, else `travel_time`;
   without any of them edges have no weights.
-- Coordinates: the node attributes `x`, `y` and, if it is there, `z`; else `lon` and `lat`. They are
-  degrees if they are called so, or if the graph's `crs` is epsg:4326, or if it has no `crs`, they
-  are within -180..180 and -90..90, and edges have OSMnx's attribute `osmid`.
+- Coordinates: the node attributes `x` and `y`, else `lon` and `lat`, and `z` if it is there. They
+  are degrees if they are called so, or if the graph's `crs` is epsg:4326, or if it has no `crs`,
+  they are within -180..180 and -90..90, and edges have OSMnx's attribute `osmid`.
 - Features: other node attributes of type boolean, int, long, float or double, in the order of their
   keys; such edge attributes are edge features. All others, such as text and OSMnx's `geometry`, are
   left out. (OSMnx writes all numbers as text: only its coordinates and weights are read.)
@@ -30,9 +30,10 @@ from phil.graphs.formats.build import (
     AXES,
     column_names,
     edges_of,
-    node_features,
     node_labels,
+    number_rows,
     own_features,
+    with_places,
 )
 from phil.graphs.formats.graphml_document import SHOWN, Column, Document
 from phil.graphs.formats.source import line_error, read_bytes
@@ -71,10 +72,11 @@ def read_graphml(path: str | Path, weight: str | None = None) -> Graph:
         pairs = np.concatenate([pairs, pairs[twice, ::-1]])
         edge_features = edge_features[rows]
         weights = None if weights is None else weights[rows]
-    return Graph.from_edges(
+    graph = Graph.from_edges(
         len(document.nodes),
         pairs,
-        **node_features(features, places, geographic, names),
+        features,
+        feature_names=names,
         edge_features=edge_features,
         weights=weights,
         labels=node_labels(list(document.nodes)),
@@ -82,6 +84,7 @@ def read_graphml(path: str | Path, weight: str | None = None) -> Graph:
         geographic=geographic,
         directed=directed,
     )
+    return with_places(graph)
 
 
 def _nodes(
@@ -196,11 +199,10 @@ def write_graphml(path: Path, graph: Graph) -> None:
 
 
 def _data(owner: str, doubles: NDArray[np.float64], singles: NDArray[np.float32]) -> Iterator[str]:
-    """The <data> elements of every row; each number is as short as its precision allows."""
-    for row in zip(doubles, singles, strict=True):
-        values = (str(value) for part in row for value in part)
+    """The <data> elements of every node or edge."""
+    for row in number_rows(doubles, singles):
         yield "".join(
-            f'<data key="{owner}{number}">{value}</data>' for number, value in enumerate(values)
+            f'<data key="{owner}{number}">{value}</data>' for number, value in enumerate(row)
         )
 
 

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from phil.errors import InputError
+from phil.files import write_atomic
 from phil.graphs.formats.npy import SIGNATURE as NPY_SIGNATURE
 from phil.graphs.formats.npy import array_from
 from phil.graphs.formats.source import read_bytes
 from phil.graphs.graph import MAX_NODES
-from phil.graphs.grid import CELL_BYTES
+from phil.graphs.grid import CELL_BYTES, GridGraph
 from phil.memory import check_memory
 
 MAX_CELLS = 2**26  # 8192 x 8192: decoding a small file must not fill the memory
@@ -73,6 +74,15 @@ def read_map(path: str | Path) -> NDArray[np.bool_]:
             "and True or 1 in a .npy array"
         )
     return free
+
+
+def write_png(path: Path, grid: GridGraph) -> None:
+    """Write a 2D map as a picture: white is free, black blocked."""
+    if grid.free.ndim != 2:
+        raise InputError(f"cannot write {path}: a picture holds 2D maps only; write .3dmap or .npz")
+    stream = io.BytesIO()
+    Image.fromarray(grid.free).save(stream, "png")
+    write_atomic(path, stream.getvalue())
 
 
 def grey_levels(stream: BinaryIO, name: str) -> NDArray[np.uint8]:

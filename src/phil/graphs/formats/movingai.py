@@ -14,6 +14,8 @@ from pathlib import Path
 
 import numpy as np
 
+from phil.errors import InputError
+from phil.files import write_atomic
 from phil.graphs.formats.source import line_error, read_lines
 from phil.graphs.grid import GridGraph
 
@@ -86,6 +88,16 @@ def read_movingai_map(path: str | Path) -> GridGraph:
         raise line_error(path, len(lines), f"{len(body)} rows end here, the header says {rows}")
     letters = np.frombuffer(b"".join(body), np.uint8).reshape(rows, columns)
     return GridGraph(np.isin(letters, np.frombuffer(FREE, np.uint8)), corners="both_free")
+
+
+def write_movingai_map(path: Path, grid: GridGraph) -> None:
+    """Write a 2D map: `.` is free, `@` blocked. The moves are the benchmark's when it is read."""
+    if grid.free.ndim != 2:
+        raise InputError(f"cannot write {path}: .map holds 2D maps only; write .3dmap or .npz")
+    rows, columns = grid.shape
+    letters = np.where(grid.free, np.uint8(FREE[0]), np.uint8(BLOCKED[0]))
+    lines = [b"type octile", b"height %d" % rows, b"width %d" % columns, b"map"]
+    write_atomic(path, b"\n".join([*lines, *(row.tobytes() for row in letters), b""]))
 
 
 def read_scenarios(path: str | Path) -> list[Scenario]:

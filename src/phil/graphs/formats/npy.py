@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+import warnings
 from collections.abc import Callable
 from tokenize import TokenError
 from typing import Any
@@ -50,7 +51,9 @@ def array_from(data: bytes, name: str) -> NDArray[Any]:
         version = npy.read_magic(stream)
         if version not in HEADERS:
             raise ValueError(f"version {version[0]}.{version[1]}")
-        shape, by_column, kind = HEADERS[version](stream)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # that a header is of Python 2
+            shape, by_column, kind = HEADERS[version](stream)
         count = math.prod(shape)
         if kind.hasobject:
             raise ValueError("Python objects")

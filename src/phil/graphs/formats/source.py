@@ -106,6 +106,17 @@ def line_error(path: str | Path, number: int, what: str) -> InputError:
 
 
 @contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Errors from within name the file."""
+    try:
+        yield
+    except InputError as error:
+        if str(path) in str(error):
+            raise
+        raise InputError(f"{path}: {error}") from error
+
+
+@contextmanager
 def _opened(path: str | Path) -> Iterator[io.BufferedReader]:
     """The file's stream; whatever fails while it is read is an `InputError`."""
     try:

@@ -1,0 +1,233 @@
+"""Edge lists in text files (CSV, TSV and the like), with a table of nodes beside them.
+
+An edge a line: `source,target,weight`, where the weight may be left out. With a header the columns
+may stand in any order, and there may be more; the ends are called source and target, from and to,
+u and v, or src and dst. The weight is the column that is named, else `weight`, else `length`, else
+`travel_time`; all other columns of numbers are edge features. A graph is undirected unless
+`directed` is asked for, or the comment `# directed` stands before the first row.
+
+The table of nodes is the file that is given, else `NAME.nodes.csv` beside `NAME.csv`, else
+`nodes.csv` there. It has a header with a column `id`. Columns x, y (and z) are coordinates, or lon
+and lat in degrees; all other columns of numbers are features. Without such a table the nodes are
+those of the edges, in order of appearance.
+
+A column is one of numbers if its first value is a number; columns of text are left out.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from array import array
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.files import write_atomic
+from phil.graphs.formats.attributes import PLACES, WEIGHTS, place_names, weight_name
+from phil.graphs.formats.build import (
+    AXES,
+    column_names,
+    edges_of,
+    node_labels,
+    number_rows,
+    own_features,
+    with_places,
+)
+from phil.graphs.formats.source import beside
+from phil.graphs.formats.table import SHOWN, Numbers, Table, column_positions
+from phil.graphs.graph import Graph
+
+ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("src", "dst"))
+PLAIN = ("source", "target", "weight")  # the columns where there is no header
+DIRECTED = "directed"
+ID = "id"
+KNOWN = PLACES.union(WEIGHTS, *ENDS, [ID])
+QUOTED = re.compile('[,;\t"#]|^\\s|\\s$|^$')
+
+
+class Nodes(NamedTuple):
+    """What a table of nodes says."""
+
+    labels: dict[str, int]
+    coordinates: NDArray[np.float64] | None
+    geographic: bool
+    features: NDArray[np.float64] | None
+    names: list[str] | None
+
+
+NO_TABLE = Nodes({}, None, False, None, None)
+
+
+def read_edge_list(
+    path: str | Path,
+    nodes: str | Path | None = None,
+    *,
+    directed: bool = False,
+    weight: str | None = None,
+) -> Graph:
+    """The graph of an edge list, plain or gzip, with the table of nodes that belongs to it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "edges.csv"
+    ...     _ = path.write_text("source,target,weight\\na,b,2.5\\nb,c,1\\n")
+    ...     graph = read_edge_list(path)
+    >>> graph, graph.labels
+    (Graph(nodes=3, edges=2, features=0, undirected), ('a', 'b', 'c'))
+    """
+    found = _node_table(path) if nodes is None else nodes
+    known = NO_TABLE if found is None else _read_nodes(found)
+    labels = dict(known.labels)
+    table = Table(path)
+    rows = table.rows()
+    first = next(rows, None)
+    if first is None:
+        raise InputError(f"{path} has no edges; an edge is a line 'source,target,weight'")
+    positions, has_header = _edge_columns(table, first)
+    source, target = _ends(positions) or PLAIN[:2]
+    ends = positions.pop(source), positions.pop(target)
+    chosen = weight_name(positions, weight, str(path))
+    numbers = Numbers(table, positions, [] if chosen is None else [chosen])
+    pairs = array("q")
+    for row in rows if has_header else itertools.chain([first], rows):
+        table.check_width(row, len(first))
+        for end in ends:
+            label = row[end]
+            if found is not None and label not in labels:
+                raise table.error(f"the node {label[:SHOWN]!r} is not in {found}; add it there")
+            pairs.append(labels.setdefault(label, len(labels)))
+        numbers.add(row)
+    weights = None if chosen is None else numbers.columns([chosen])[:, 0]
+    if weights is not None and (weights < 0).any():
+        raise _negative(path, int(np.argmax(weights < 0)), has_header)
+    if not labels:
+        raise InputError(f"{path} has a header and no edges, and there is no table of nodes")
+    graph = Graph.from_edges(
+        len(labels),
+        np.array(pairs, np.int64).reshape(-1, 2),
+        known.features,
+        feature_names=known.names,
+        edge_features=numbers.columns([name for name in numbers.names if name != chosen]),
+        weights=weights,
+        labels=node_labels(list(labels)),
+        coordinates=known.coordinates,
+        geographic=known.geographic,
+        directed=directed or DIRECTED in table.comments,
+    )
+    return with_places(graph)
+
+
+def is_header(names: Sequence[str]) -> bool:
+    """Whether a first row names the columns of an edge list."""
+    return _ends([name.strip().lower() for name in names]) is not None
+
+
+def _ends(names: Collection[str]) -> tuple[str, str] | None:
+    return next((pair for pair in ENDS if pair[0] in names and pair[1] in names), None)
+
+
+def _edge_columns(table: Table, first: Sequence[str]) -> tuple[dict[str, int], bool]:
+    """Where each column stands, and whether the first row says so."""
+    if is_header(first):
+        return column_positions(table, first, KNOWN), True
+    if ID in (name.lower() for name in first):
+        raise table.error("a table of nodes begins here; give the file with the edges")
+    if len(first) not in (2, 3):
+        raise table.error(
+            f"{len(first)} fields; without a header an edge is 'source,target' or "
+            "'source,target,weight'"
+        )
+    return {name: position for position, name in enumerate(PLAIN[: len(first)])}, False
+
+
+def _negative(path: str | Path, edge: int, has_header: bool) -> InputError:
+    table = Table(path)
+    for _ in itertools.islice(table.rows(), edge + has_header + 1):
+        pass
+    return table.error("the weight is negative; weights must be finite and not negative")
+
+
+def _node_table(path: str | Path) -> Path | None:
+    found = beside(path, ".nodes.csv")
+    if found is not None:
+        return found
+    names = [Path(path).with_name(name) for name in ("nodes.csv", "nodes.csv.gz")]
+    return next((name for name in names if name.is_file() and name != Path(path)), None)
+
+
+def _read_nodes(path: str | Path) -> Nodes:
+    table = Table(path)
+    rows = table.rows()
+    first = next(rows, [])
+    positions = column_positions(table, first, KNOWN)
+    if ID not in positions:
+        raise table.error(f"a table of nodes begins with a header that has a column {ID!r}")
+    at = positions.pop(ID)
+    places = place_names(positions)
+    numbers = Numbers(table, positions, places)
+    labels: dict[str, int] = {}
+    for row in rows:
+        table.check_width(row, len(first))
+        label = row[at]
+        if label in labels:
+            raise table.error(f"the node {label[:SHOWN]!r} stands here a second time")
+        labels[label] = len(labels)
+        numbers.add(row)
+    if not labels:
+        raise InputError(f"{path} has a header and no nodes; a graph needs at least one")
+    skipped = PLACES if places else frozenset()
+    names = [name for name in numbers.names if name not in skipped]
+    coordinates = numbers.columns(places) if places else None
+    geographic = bool(places) and places[0] != "x"
+    return Nodes(labels, coordinates, geographic, numbers.columns(names), names)
+
+
+def write_edge_list(path: Path, graph: Graph) -> None:
+    """Write a graph as `NAME.csv`, with its nodes in `NAME.nodes.csv`.
+
+    Feature groups and the names of edge features are left out.
+    """
+    _ = graph.nodes_by_label  # refuses labels that are not unique
+    labels = [_field(path, graph.label(node)) for node in range(graph.num_nodes)]
+    features, names = own_features(graph)
+    places = np.zeros((graph.num_nodes, 0)) if graph.coordinates is None else graph.coordinates
+    axes = list(("lon", "lat", "z") if graph.geographic else AXES)[: places.shape[1]]
+    taken = sorted(KNOWN)
+    heads = [ID, *axes, *(_field(path, name) for name in column_names(names, taken))]
+    node_rows = number_rows(places, features)
+    node_lines = [",".join((label, *row)) for label, row in zip(labels, node_rows, strict=True)]
+    edges = edges_of(graph)
+    weights = np.zeros((len(edges.pairs), 0))
+    heads_of_edges = [*PLAIN[:2]]
+    if edges.weights is not None:
+        heads_of_edges.append(PLAIN[2])
+        weights = edges.weights[:, None]
+    heads_of_edges += [f"feature_{column}" for column in range(edges.features.shape[1])]
+    edge_rows = zip(edges.pairs.tolist(), number_rows(weights, edges.features), strict=True)
+    edge_lines = [",".join((labels[left], labels[right], *row)) for (left, right), row in edge_rows]
+    comments = [f"# {DIRECTED}"] if edges.directed else []
+    _write_lines(path.with_suffix(".nodes.csv"), [",".join(heads), *node_lines])
+    _write_lines(path, [*comments, ",".join(heads_of_edges), *edge_lines])
+
+
+def _write_lines(path: Path, lines: Iterable[str]) -> None:
+    write_atomic(path, "".join(f"{line}\n" for line in lines).encode())
+
+
+def _field(path: Path, text: str) -> str:
+    if "\n" in text or "\r" in text or not _is_utf8(text):
+        raise InputError(
+            f"cannot write {path}: {text[:SHOWN]!r} has a character that a line of text cannot "
+            "hold; write .npz instead"
+        )
+    quoted = text.replace('"', '""')
+    return f'"{quoted}"' if QUOTED.search(text) else text
+
+
+def _is_utf8(text: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in text)

@@ -1,0 +1,316 @@
+"""Graphs and maps as numpy archives (`.npz`), never pickled. The keys that are read:
+
+- `indptr` and `indices`, as `Graph` has them, or `edge_index` (2, E), in which an undirected edge
+  stands once;
+- `directed`: 0-d, false if missing;
+- `num_nodes`: 0-d, needed only where nothing else tells how many nodes there are;
+- `features` or `x` (N, D), or sparse as `x_indptr`, `x_indices`, `x_shape` and `x_data` (ones if
+  missing), a CSR matrix; `feature_names` (D,), `group_names`, `group_sizes` and `group_alike` (G,);
+- `coordinates` or `coords` (N, 2) or (N, 3); `geographic`, 0-d, says that they are degrees; so does
+  a text `crs` with epsg:4326 or 'lon,lat';
+- `weights`, `edge_weight` or `edge_length`, one number for each edge or entry of `indices`;
+- `edge_features` or `edge_attr`, one row for each;
+- `labels` or `osm_id` (N,): text, or whole numbers;
+- or, for a map: `free`, 2D or 3D, with `connectivity`, `corners` and `diagonal_cost` of the moves.
+
+Other keys are left alone.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import struct
+import zipfile
+import zlib
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from phil.errors import InputError
+from phil.files import write_atomic
+from phil.graphs import AnyGraph
+from phil.graphs.formats.build import check_nodes, with_places
+from phil.graphs.formats.npy import array_from
+from phil.graphs.formats.source import LIMIT, RATIO, SMALL, naming, read_bytes
+from phil.graphs.graph import FeatureGroup, Features, Graph
+from phil.graphs.grid import GridGraph
+from phil.memory import check_memory
+
+ENDING = ".npy"
+FEW_NUMBERS = 2**26  # numbers of a sparse matrix that any file may spread out
+NUMBERS_PER_BYTE = 512
+ALIASES = {
+    "features": ("features", "x"),
+    "coordinates": ("coordinates", "coords"),
+    "weights": ("weights", "edge_weight", "edge_length"),
+    "edge_features": ("edge_features", "edge_attr"),
+    "labels": ("labels", "osm_id"),
+}
+SPARSE = ("x_indptr", "x_indices", "x_shape", "x_data")
+GROUPS = ("group_names", "group_sizes", "group_alike")
+METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+DEGREES = ("epsg:4326", "lon,lat")
+MOSTLY_ZERO = 8  # fewer than one number in so many
+GRAPH = ("indptr", "indices", "edge_index", "directed", "num_nodes", "feature_names", "ptr")
+PLACES = ("geographic", "crs")
+GRID = ("free", "connectivity", "corners", "diagonal_cost")
+KEYS = frozenset[str]().union(GRAPH, PLACES, GRID, SPARSE, GROUPS, *ALIASES.values())
+
+Arrays = Mapping[str, NDArray[Any]]
+# What zipfile raises on damaged files.
+DAMAGE = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    OSError,
+    EOFError,
+    LookupError,
+    NotImplementedError,
+    OverflowError,
+    RuntimeError,
+    ValueError,
+)
+
+
+def read_npz(path: str | Path) -> AnyGraph:
+    """The graph or map of a `.npz` file.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "small.npz"
+    ...     np.savez(path, edge_index=[[0, 1], [1, 2]], weights=[2.5, 1])
+    ...     read_npz(path)
+    Graph(nodes=3, edges=2, features=0, undirected)
+    """
+    arrays, size = _arrays(path)
+    with naming(path):
+        return _grid(arrays) if "free" in arrays else _graph(path, arrays, size)
+
+
+def write_npz(path: Path, graph: AnyGraph) -> None:
+    """Write a graph or a map with all that it has; features that are mostly 0 are kept sparse."""
+    arrays = _grid_arrays(graph) if isinstance(graph, GridGraph) else _graph_arrays(graph)
+    total = sum(array.nbytes for array in arrays.values())
+    if total > LIMIT:
+        raise InputError(
+            f"cannot write {path}: the graph takes {total} bytes, a .npz file of at most {LIMIT} "
+            "is read back; leave out features"
+        )
+    stream = io.BytesIO()
+    # Large arrays are not packed: what unpacks to many times its size is not read back.
+    save: Callable[..., None] = np.savez_compressed if total <= SMALL else np.savez
+    save(stream, **arrays)
+    write_atomic(path, stream.getvalue())
+
+
+def _arrays(path: str | Path) -> tuple[dict[str, NDArray[Any]], int]:
+    """The arrays that mean something, and how many bytes the file has."""
+    data = read_bytes(path)
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            wanted = {
+                entry.filename.removesuffix(ENDING): entry
+                for entry in archive.infolist()
+                if entry.filename.removesuffix(ENDING) in KEYS
+            }
+            _check_sizes(path, list(wanted.values()), len(data))
+            members = {name: archive.read(entry) for name, entry in wanted.items()}
+    except DAMAGE as error:
+        if isinstance(error, InputError):
+            raise
+        raise InputError(
+            f"{path} is a damaged or truncated .npz file ({error}); fetch or save it again"
+        ) from error
+    arrays = {name: array_from(member, f"{path}: {name}") for name, member in members.items()}
+    return arrays, len(data)
+
+
+def _check_sizes(path: str | Path, entries: Sequence[zipfile.ZipInfo], size: int) -> None:
+    """Refuse, before anything is unpacked, what would fill the memory."""
+    if any(entry.compress_type not in METHODS for entry in entries):
+        raise InputError(f"{path} is packed by another method than numpy's; save it again")
+    total = sum(entry.file_size for entry in entries)
+    most = min(LIMIT, max(SMALL, RATIO * size))
+    if total > most:
+        raise InputError(
+            f"{path} unpacks to {total} bytes, at most {most} are read; save large arrays with "
+            "numpy.savez, not packed, and features as a sparse matrix"
+        )
+    check_memory(2 * total, f"{path}: arrays of {total} bytes")
+
+
+def _graph(path: str | Path, arrays: Arrays, size: int) -> Graph:
+    if "ptr" in arrays:
+        count = arrays["ptr"].size - 1
+        raise InputError(f"{path} holds {count} graphs; a file of one graph is needed here")
+    given = {
+        name: next((arrays[alias] for alias in aliases if alias in arrays), None)
+        for name, aliases in ALIASES.items()
+    }
+    if given["features"] is None and "x_indptr" in arrays:
+        options: dict[str, Any] = {"features": _sparse(path, arrays, size)}
+    else:
+        options = {"features": given["features"]}
+    options |= {
+        "feature_names": _texts("feature_names", arrays.get("feature_names")),
+        "feature_groups": _groups(arrays),
+        "edge_features": given["edge_features"],
+        "weights": given["weights"],
+        "labels": _texts("labels", given["labels"]),
+        "coordinates": given["coordinates"],
+        "geographic": _geographic(arrays),
+        "directed": bool(_scalar(arrays, "directed", False)),
+    }
+    if "indptr" in arrays and "indices" in arrays:
+        return with_places(Graph(arrays["indptr"], arrays["indices"], **options))
+    if "edge_index" not in arrays:
+        raise InputError("no graph: 'edge_index', or 'indptr' and 'indices', or 'free' is needed")
+    pairs = arrays["edge_index"]
+    if pairs.ndim != 2 or pairs.shape[0] != 2:
+        raise InputError(f"edge_index must have shape (2, E), not {pairs.shape}")
+    nodes = _count_nodes(
+        arrays, pairs, [options["features"], given["coordinates"], given["labels"]]
+    )
+    check_nodes(path, nodes, size)
+    return with_places(Graph.from_edges(nodes, pairs.T, **options))
+
+
+def _count_nodes(arrays: Arrays, pairs: NDArray[Any], tables: Sequence[Any]) -> int:
+    if "num_nodes" in arrays:
+        return _whole(arrays, "num_nodes")
+    tables = [table for table in tables if table is not None and table.ndim]
+    if tables:
+        return int(tables[0].shape[0])
+    if not pairs.size or pairs.dtype.kind not in "iu":
+        raise InputError("'num_nodes' is needed where there are no edges, features or coordinates")
+    return int(pairs.max()) + 1
+
+
+def _sparse(path: str | Path, arrays: Arrays, size: int) -> Features:
+    """The matrix of the CSR parts `x_*`."""
+    missing = [name for name in SPARSE[:3] if name not in arrays]
+    if missing:
+        raise InputError(f"sparse features need {', '.join(SPARSE[:3])}; {missing[0]} is missing")
+    parts = [arrays[name] for name in SPARSE[:3]]
+    if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in parts):
+        raise InputError(f"{', '.join(SPARSE[:3])} must be lists of whole numbers")
+    indptr, indices, shape = (part.astype(np.int64) for part in parts)
+    data = arrays.get("x_data", np.ones(indices.size, np.uint8))
+    if data.dtype.kind not in "biuf":
+        raise InputError(f"x_data must be numbers, not {data.dtype}")
+    numbers = math.prod(shape.tolist())
+    most = max(FEW_NUMBERS, NUMBERS_PER_BYTE * size)
+    if shape.size != 2 or (shape < 0).any() or numbers > most:
+        raise InputError(f"x_shape is {shape.tolist()}; a file of {size} bytes has no such matrix")
+    try:
+        matrix = csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
+        matrix.check_format(full_check=True)
+    except (ValueError, TypeError, IndexError) as error:
+        raise InputError(f"x_indptr, x_indices and x_data are no CSR matrix ({error})") from error
+    return matrix
+
+
+def _groups(arrays: Arrays) -> list[FeatureGroup] | None:
+    if not all(name in arrays for name in GROUPS):
+        return None
+    names = _texts("group_names", arrays["group_names"]) or []
+    sizes, alike = arrays["group_sizes"], arrays["group_alike"]
+    if sizes.dtype.kind not in "iu" or not sizes.shape == alike.shape == (len(names),):
+        raise InputError("group_names, group_sizes and group_alike must be lists of one length")
+    rows = zip(names, sizes.tolist(), alike.tolist(), strict=True)
+    return [FeatureGroup(name, size, bool(same)) for name, size, same in rows]
+
+
+def _geographic(arrays: Arrays) -> bool:
+    if "geographic" in arrays:
+        return bool(_scalar(arrays, "geographic", False))
+    crs = str(_scalar(arrays, "crs", "")).lower().replace(" ", "")
+    return any(name in crs for name in DEGREES)
+
+
+def _texts(name: str, array: NDArray[Any] | None) -> list[str] | None:
+    if array is None:
+        return None
+    if array.ndim != 1 or array.dtype.kind not in "Uiu":
+        raise InputError(f"{name} must be a list of text, not {array.dtype} of {array.ndim}D")
+    return [str(value) for value in array.tolist()]
+
+
+def _scalar(arrays: Arrays, name: str, default: Any) -> Any:
+    if name not in arrays:
+        return default
+    if arrays[name].size != 1:
+        raise InputError(f"{name} must be one value, not an array of shape {arrays[name].shape}")
+    return arrays[name].item()
+
+
+def _whole(arrays: Arrays, name: str) -> int:
+    value = _scalar(arrays, name, None)
+    if not isinstance(value, int):
+        raise InputError(f"{name} must be a whole number, not {value!r}")
+    return value
+
+
+def _grid(arrays: Arrays) -> GridGraph:
+    options: dict[str, Any] = {}
+    if "connectivity" in arrays:
+        options["connectivity"] = _whole(arrays, "connectivity")
+    if "corners" in arrays:
+        options["corners"] = str(_scalar(arrays, "corners", ""))
+    if "diagonal_cost" in arrays:
+        cost = _scalar(arrays, "diagonal_cost", 0.0)
+        if not isinstance(cost, int | float):
+            raise InputError(f"diagonal_cost must be a number, not {cost!r}")
+        options["diagonal_cost"] = float(cost)
+    return GridGraph(arrays["free"], **options)
+
+
+def _grid_arrays(grid: GridGraph) -> dict[str, NDArray[Any]]:
+    return {
+        "free": grid.free,
+        "connectivity": np.array(grid.connectivity),
+        "corners": np.array(grid.corners),
+        "diagonal_cost": np.array(grid.diagonal_cost),
+    }
+
+
+def _graph_arrays(graph: Graph) -> dict[str, NDArray[Any]]:
+    arrays: dict[str, NDArray[Any]] = {
+        "indptr": graph.indptr,
+        "indices": graph.indices,
+        "directed": np.array(graph.directed),
+        "geographic": np.array(graph.geographic),
+        "feature_names": _text_array(graph.feature_names),
+        "group_names": _text_array([group.name for group in graph.feature_groups]),
+        "group_sizes": np.array([group.size for group in graph.feature_groups], np.int64),
+        "group_alike": np.array([group.alike for group in graph.feature_groups], bool),
+    }
+    features = graph.features
+    if np.count_nonzero(features) * MOSTLY_ZERO < features.size:
+        matrix = csr_array(features)
+        arrays |= {"x_indptr": matrix.indptr, "x_indices": matrix.indices, "x_data": matrix.data}
+        arrays["x_shape"] = np.array(features.shape)
+    else:
+        arrays["features"] = features
+    if graph.edge_features.shape[1]:
+        arrays["edge_features"] = graph.edge_features
+    if graph.weights is not None:
+        arrays["weights"] = graph.weights
+    if graph.labels is not None:
+        arrays["labels"] = _text_array(graph.labels)
+    if graph.coordinates is not None:
+        arrays["coordinates"] = graph.coordinates
+    return arrays
+
+
+def _text_array(texts: Sequence[str]) -> NDArray[np.str_]:
+    array = np.array(texts, np.str_)
+    if array.tolist() != list(texts):
+        lost = next(text for text, kept in zip(texts, array.tolist(), strict=True) if text != kept)
+        raise InputError(f"{lost!r} ends with a zero character, which .npz cannot hold; rename it")
+    return array

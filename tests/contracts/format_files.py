@@ -1,0 +1,332 @@
+"""A corpus of graph files: valid ones, and invalid ones with words of their errors."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+Files = dict[str, bytes]  # contents by name; the first name is the one to read
+
+
+def npz(**arrays: Any) -> bytes:
+    stream = io.BytesIO()
+    save: Callable[..., None] = np.savez_compressed
+    save(stream, **{name: np.asarray(array) for name, array in arrays.items()})
+    return stream.getvalue()
+
+
+def npy(array: Any) -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, array)
+    return stream.getvalue()
+
+
+def png(cells: Any) -> bytes:
+    stream = io.BytesIO()
+    Image.fromarray(np.array(cells, np.uint8) * np.uint8(255)).save(stream, "png")
+    return stream.getvalue()
+
+
+def bomb(shape: str, name: str = "edge_index.npy") -> bytes:
+    """A small archive with an array whose header promises a shape."""
+    header = f"{{'descr': '<i8', 'fortran_order': False, 'shape': {shape}, }}".encode()
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        content = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+        archive.writestr(name, content + bytes(10**6))
+    return stream.getvalue()
+
+
+def unpacking_bomb() -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("edge_index.npy", bytes(10**8))
+    return stream.getvalue()
+
+
+def graphml(body: str, keys: str = "", default: str = "undirected") -> bytes:
+    return f'<graphml>{keys}<graph edgedefault="{default}">{body}</graph></graphml>'.encode()
+
+
+TWO = '<node id="a"/>\n<node id="b"/>\n'
+WEIGHT = '<key id="w" for="edge" attr.name="weight" attr.type="double"/>'
+OSMNX = b"""<?xml version='1.0' encoding='utf-8'?>
+<graphml xmlns="http://graphml.graphdrawing.org/xmlns">
+  <key id="d4" for="edge" attr.name="geometry" attr.type="string" />
+  <key id="d3" for="edge" attr.name="length" attr.type="string" />
+  <key id="d2" for="edge" attr.name="osmid" attr.type="string" />
+  <key id="d1" for="node" attr.name="x" attr.type="string" />
+  <key id="d0" for="node" attr.name="y" attr.type="string" />
+  <graph edgedefault="directed">
+    <node id="1"><data key="d0">44.5</data><data key="d1">11.3</data></node>
+    <node id="2"><data key="d0">44.6</data><data key="d1">11.4</data></node>
+    <edge source="1" target="2" id="0"><data key="d2">7</data><data key="d3">33.5</data>
+      <data key="d4">LINESTRING (11.3 44.5, 11.4 44.6)</data></edge>
+    <edge source="1" target="2" id="1"><data key="d2">8</data><data key="d3">40</data></edge>
+  </graph>
+</graphml>
+"""
+LAUGHS = (
+    '<!DOCTYPE lolz [<!ENTITY a "ha">'
+    + "".join(f'<!ENTITY {"a" * k}a "{("&" + "a" * k + ";") * 10}">' for k in range(1, 9))
+    + "]><graphml>&aaaaaaaaa;</graphml>"
+).encode()
+
+FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
+    "graphml": (
+        (
+            {"graph.graphml": OSMNX},
+            {"graph.graphml": graphml(TWO + '<edge source="a" target="b"/>')},
+        ),
+        {
+            "billion laughs": ({"a.graphml": LAUGHS}, "line 1: document types and entities"),
+            "external entity": (
+                {"a.xml": b'<!DOCTYPE a [<!ENTITY x SYSTEM "file:///etc/passwd">]>\n<a>&x;</a>'},
+                "line 1: document types and entities",
+            ),
+            "undeclared entity": (
+                {"a": graphml(TWO + "&x;")},
+                r"line 3: no well-formed XML \(undefined entity\)",
+            ),
+            "cut": ({"a.graphml": OSMNX[:-30]}, "no well-formed XML"),
+            "deep": ({"a": b"<graphml>" + b"<a>" * 10**5}, "more than 64 elements within"),
+            "other XML": ({"a.xml": b"<html></html>"}, "begins with <graphml>, not <html>"),
+            "no graph": ({"a": b"<graphml></graphml>"}, "holds no <graph>"),
+            "no node": ({"a": graphml("")}, "at least one <node>"),
+            "duplicate id": (
+                {"a": graphml(TWO + '<node id="a"/>')},
+                "line 3: the node 'a'.*second",
+            ),
+            "unknown id": (
+                {"a": graphml(TWO + '<edge source="a" target="c"/>')},
+                "line 3: an edge ends at 'c'",
+            ),
+            "negative weight": (
+                {
+                    "a": graphml(
+                        TWO + '<edge source="a" target="b"><data key="w">-1</data></edge>', WEIGHT
+                    )
+                },
+                "line 3: weight is -1; weights must not be negative",
+            ),
+            "nan weight": (
+                {
+                    "a": graphml(
+                        TWO + '<edge source="a" target="b"><data key="w">NaN</data></edge>', WEIGHT
+                    )
+                },
+                "line 3: 'weight' must be a finite number, not 'NaN'",
+            ),
+            "missing weight": (
+                {
+                    "a": graphml(
+                        TWO
+                        + '<edge source="a" target="b"><data key="w">1</data></edge>\n'
+                        + '<edge source="b" target="a"/>',
+                        WEIGHT,
+                    )
+                },
+                "line 4: the edge has no 'weight'",
+            ),
+            "two graphs": (
+                {"a": graphml('</graph>\n<graph edgedefault="directed">')},
+                "line 2: a second graph",
+            ),
+            "direction": ({"a": graphml(TWO, default="both")}, "edgedefault must be directed or"),
+            "hyperedge": ({"a": graphml(TWO + "<hyperedge/>")}, "line 3: hyperedges"),
+        },
+    ),
+    "dimacs": (
+        (
+            {
+                "graph.gr": b"c roads\np sp 3 4\na 1 2 5\na 2 1 5\nc more\na 2 3 7\na 3 2 7\n",
+                "graph.co": b"p aux sp co 3\nv 1 -73530767 41085396\nv 2 0 0\nv 3 1 1\n",
+            },
+            {"graph.gr": b"p sp 2 1\na 1 2 0.5\n"},
+        ),
+        {
+            "10^12 nodes": ({"a.gr": b"p sp 1000000000000 1\na 1 2 3\n"}, "claims 10{12} nodes"),
+            "10^12 arcs": (
+                {"a.gr": b"p sp 2 1000000000000\na 1 2 3\n"},
+                "line 2: the file ends after 1",
+            ),
+            "10^4000 nodes": (
+                {"a.gr": b"p sp 1" + b"0" * 4000 + b" 1\n"},
+                "line 1: NODES and ARCS",
+            ),
+            "few arcs": (
+                {"a.gr": b"p sp 2 2\na 1 2 3\n"},
+                "line 2: the file ends after 1 lines 'a'",
+            ),
+            "many arcs": ({"a.gr": b"p sp 2 0\na 1 2 3\n"}, "the header says 0"),
+            "no header": ({"a.gr": b"c nothing\nc\n"}, "line 2: the file ends before"),
+            "other problem": (
+                {"a.gr": b"p max 2 1\n"},
+                "line 1: 'p sp NODES ARCS' is to stand here",
+            ),
+            "no node": ({"a.gr": b"p sp 0 0\n"}, "line 1: a graph needs at least one node"),
+            "node 0": (
+                {"a.gr": b"p sp 2 2\na 1 2 3\na 0 1 3\n"},
+                "line 3: arc 0 to 1: nodes are numbered",
+            ),
+            "node 3": ({"a.gr": b"p sp 2 1\nc\n\na 1 3 3\n"}, "line 4: arc 1 to 3"),
+            "negative": ({"a.gr": b"p sp 2 1\na 1 2 -3\n"}, "line 2: weight -3"),
+            "nan": ({"a.gr": b"p sp 2 1\na 1 2 nan\n"}, "line 2: weight nan"),
+            "infinite": ({"a.gr": b"p sp 2 1\na 1 2 1e999\n"}, "line 2: weight inf"),
+            "text": ({"a.gr": b"p sp 2 1\na 1 2 x\n"}, "line 2: 'x' is no number"),
+            "fraction": (
+                {"a.gr": b"p sp 2 1\na 1.5 2 3\n"},
+                "line 2: '1.5' is no number of a node",
+            ),
+            "fields": ({"a.gr": b"p sp 2 2\na 1 2 3\na 1 2\n"}, "line 3: 'a FROM TO WEIGHT' is to"),
+            "letter": ({"a.gr": b"p sp 2 1\nb 1 2 3\n"}, "line 2: 'a FROM TO WEIGHT' is to"),
+            "coordinates of others": (
+                {"a.gr": b"p sp 2 1\na 1 2 3\n", "a.co": b"p aux sp co 1\nv 1 2 3\n"},
+                r"a\.co has coordinates of 1 nodes",
+            ),
+            "duplicate coordinates": (
+                {"a.gr": b"p sp 2 1\na 1 2 3\n", "a.co": b"p aux sp co 2\nv 1 2 3\nv 1 2 3\n"},
+                r"a\.co has no coordinates of node 2",
+            ),
+            "place of no node": (
+                {"a.gr": b"p sp 2 1\na 1 2 3\n", "a.co": b"p aux sp co 2\nv 1 2 3\nv 3 2 3\n"},
+                r"a\.co, line 3: node 3",
+            ),
+        },
+    ),
+    "edge list": (
+        (
+            {
+                "graph.csv": b"# directed\nsource,target,weight,lanes\na,b,1.5,2\nb,c,0,1\n",
+                "graph.nodes.csv": b'id,lon,lat,size,name\na,11,44,1,"x, y"\nb,12,44,2,y\n'
+                b"c,12,45,3,z\n",
+            },
+            {"graph.tsv": b"0\t1\t2.5\n1\t2\t1\n"},
+            {"graph.txt": b"# SNAP\n# FromNodeId ToNodeId\n0 1\n0  2\r\n\n"},
+            {"graph": b"\xef\xbb\xbfFrom;To;Weight\n1;2;3\n"},
+        ),
+        {
+            "negative": ({"a.csv": b"0,1,2\n0,1,-2\n"}, "line 2: the weight is negative"),
+            "nan": ({"a.csv": b"0,1,nan\n"}, "line 1: 'weight' must be a finite number, not 'nan'"),
+            "text weight": (
+                {"a.csv": b"source,target,weight\na,b,far\n"},
+                "line 2: 'weight' must be",
+            ),
+            "fields": ({"a.csv": b"0,1,2\n\n0,1\n"}, "line 3: 2 fields, but there are 3 columns"),
+            "columns": ({"a.csv": b"0,1,2,3\n"}, "line 1: 4 fields; without a header"),
+            "twice": (
+                {"a.csv": b"source,target,a,a\n0,1,2,3\n"},
+                "line 1: the column 'a' stands twice",
+            ),
+            "no edges": ({"a.csv": b"# nothing\n"}, "has no edges"),
+            "header alone": ({"a.csv": b"source,target\n"}, "a header and no edges"),
+            "quotes": ({"a.csv": b'0,1\n"0,1\n'}, "line 2: fields that cannot be told apart"),
+            "no UTF-8": ({"a.csv": b"0,1\n\xff\xfe,1\n"}, "line 2: the bytes .* are no UTF-8"),
+            "duplicate id": (
+                {"a.csv": b"0,1\n", "a.nodes.csv": b"id,x,y\n0,1,1\n1,1,1\n0,2,2\n"},
+                r"a\.nodes\.csv, line 4: the node '0' stands here a second time",
+            ),
+            "unknown id": (
+                {"a.csv": b"0,1\n1,2\n", "nodes.csv": b"id\n0\n1\n"},
+                r"a\.csv, line 2: the node '2' is not in .*nodes\.csv",
+            ),
+            "missing place": (
+                {"a.csv": b"0,1\n", "a.nodes.csv": b"id,x,y\n0,1,\n1,1,1\n"},
+                r"a\.nodes\.csv, line 2: 'y' must be a finite number, not ''",
+            ),
+            "no id": (
+                {"a.csv": b"0,1\n", "a.nodes.csv": b"x,y\n0,1\n"},
+                "line 1: a table of nodes",
+            ),
+            "node table": ({"a.csv": b"id,x,y\n0,1,2\n"}, "line 1: a table of nodes begins here"),
+        },
+    ),
+    "npz": (
+        (
+            {"graph.npz": npz(edge_index=[[0, 1], [1, 2]], coords=np.eye(3, 2), crs="lon,lat")},
+            {
+                "graph.npz": npz(
+                    indptr=[0, 1, 2],
+                    indices=[1, 0],
+                    x_indptr=[0, 1, 1],
+                    x_indices=[1],
+                    x_shape=[2, 2],
+                    labels=["a", "b"],
+                    weights=[1.0, 1.0],
+                )
+            },
+            {"graph.npz": npz(free=np.eye(3, dtype=bool), corners="both_free")},
+        ),
+        {
+            "10^12 nodes": (
+                {"a.npz": npz(edge_index=[[0], [1]], num_nodes=10**12)},
+                "claims 10{12}",
+            ),
+            "10^9 nodes": ({"a.npz": npz(edge_index=[[0], [10**9]])}, "claims 1000000001 nodes"),
+            "10^12 numbers": (
+                {
+                    "a.npz": npz(
+                        edge_index=[[0], [1]], x_indptr=[0, 0], x_indices=[], x_shape=[1, 10**12]
+                    )
+                },
+                "x_indices.* whole numbers|no such matrix",
+            ),
+            "large sparse": (
+                {
+                    "a.npz": npz(
+                        edge_index=[[0], [1]], x_indptr=[0, 0], x_indices=[0], x_shape=[1, 10**12]
+                    )
+                },
+                "no such matrix",
+            ),
+            "sparse out of range": (
+                {
+                    "a.npz": npz(
+                        edge_index=[[0], [1]], x_indptr=[0, 1, 1], x_indices=[7], x_shape=[2, 2]
+                    )
+                },
+                "no CSR matrix",
+            ),
+            "promised shape": (
+                {"a.npz": bomb("(2, 1000000000000)")},
+                r"a\.npz: edge_index is no \.npy",
+            ),
+            "unpacks": ({"a.npz": unpacking_bomb()}, "unpacks to 100000000 bytes"),
+            "cut": ({"a.npz": npz(edge_index=[[0], [1]])[:-20]}, "damaged or truncated .npz"),
+            "no graph": ({"a.npz": npz(other=[1])}, "no graph: 'edge_index'"),
+            "many graphs": ({"a.npz": npz(edge_index=[[0], [1]], ptr=[0, 2, 4])}, "holds 2 graphs"),
+            "shape": ({"a.npz": npz(edge_index=[[0, 1]])}, "must have shape"),
+            "id": ({"a.npz": npz(edge_index=[[0], [5]], num_nodes=3)}, "node ids must be in 0..2"),
+            "negative id": ({"a.npz": npz(edge_index=[[-1], [1]])}, "node ids must be in"),
+            "negative": ({"a.npz": npz(edge_index=[[0], [1]], weights=[-1.0])}, "not negative"),
+            "nan": ({"a.npz": npz(edge_index=[[0], [1]], weights=[np.nan])}, "must be finite"),
+            "labels": (
+                {"a.npz": npz(edge_index=[[0], [1]], labels=["a"])},
+                "node ids must be in|labels",
+            ),
+            "one way": ({"a.npz": npz(indptr=[0, 1, 1], indices=[1])}, "said to be undirected"),
+        },
+    ),
+    "map": (
+        ({"graph.map": b"type octile\nheight 2\nwidth 3\nmap\n.@.\n..T\n"},),
+        {
+            "10^12 cells": (
+                {"a.map": b"type octile\nheight 1000000\nwidth 1000000\nmap\n...\n"},
+                "line 5: a row of 3 letters, the header says 1000000",
+            ),
+        },
+    ),
+    "png": (
+        ({"graph.png": png([[1, 0], [1, 1]])},),
+        {"cut": ({"a.png": png([[1, 0], [1, 1]])[:-20]}, "damaged or truncated PNG")},
+    ),
+    "npy": (
+        ({"graph.npy": npy(np.eye(3, dtype=bool))},),
+        {"cut": ({"a.npy": npy(np.eye(3, dtype=bool))[:-1]}, r"no \.npy array")},
+    ),
+}
