@@ -1,7 +1,7 @@
 """`python -m benchmarks.features SET ...`: what each feature costs on the graph of a problem set.
 
-Prints a table in Markdown: the seconds to compute a feature and to read it from the disk, and what
-shortest paths between all pairs of nodes would take, by the time of a few.
+Prints a table in Markdown: the seconds of one core to compute a feature and to read it from the
+disk, and what shortest paths between all pairs of nodes would take, by the time of a few.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ def rows(graph: Graph) -> Iterator[tuple[str, str, str, str]]:
         yield measured(graph, item)
     sweep = hops_from if graph.weights is None else costs_from
     sweep(graph, 0)  # compiled, if it was not
-    began = time.perf_counter()
+    began = time.process_time()
     for node in range(SWEEPS):
         sweep(graph, node * graph.num_nodes // SWEEPS)
-    seconds = (time.perf_counter() - began) / SWEEPS * graph.num_nodes
+    seconds = (time.process_time() - began) / SWEEPS * graph.num_nodes
     yield "(all pairs)", str(graph.num_nodes), f"{seconds:.3g}", "-"
 
 
@@ -60,18 +60,18 @@ def measured(graph: Graph, item: Item) -> tuple[str, str, str, str]:
     line = Graph.from_edges(3, [(0, 1), (1, 2)], [[0.0]] * 3, weights=[1.0, 1.0])
     if item.feature.kept:
         item.feature.compute(line, 1)  # compiled, if it was not
-    began = time.perf_counter()
+    began = time.process_time()
     table = item.feature.compute(graph, item.k)
-    seconds = time.perf_counter() - began
+    seconds = time.process_time() - began
     reading = "-"
     if item.feature.kept:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "table.npy"
             store.write(path, table)
-            began = time.perf_counter()
+            began = time.process_time()
             store.place_of(graph, str(item))
             store.read(path)
-            reading = f"{time.perf_counter() - began:.3g}"
+            reading = f"{time.process_time() - began:.3g}"
     columns = item.feature.columns(graph, item.k)
     return str(item), str(len(columns.names)), f"{seconds:.3g}", reading
 

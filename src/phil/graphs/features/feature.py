@@ -46,7 +46,8 @@ def any_graph(graph: Graph) -> None:
 
 def as_computed(table: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.float32]:
     """The table itself, as features are."""
-    return table.astype(np.float32, copy=False)
+    with np.errstate(over="ignore"):  # the graph that gets them refuses what is not finite
+        return table.astype(np.float32, copy=False)
 
 
 def visits(graph: Graph) -> int:
