@@ -161,7 +161,7 @@ def test_what_is_most_useful_is_made_first(tmp_path: Path) -> None:
     cells = whole.cells()
     assert len(cells) == len(set(cells))
     assert {cell.method for cell in cells[:36]} == {"euclidean", "bfs", "oracle"}
-    assert [cell[1:] for cell in cells[36:72]] == [
+    assert [(cell.tier, cell.method, cell.seed) for cell in cells[36:72]] == [
         (SETS[cell.set].best_tier, "phil", k // 12) for k, cell in enumerate(cells[36:72])
     ]
     assert {cell.set for cell in cells[36:48]} == set(SETS)

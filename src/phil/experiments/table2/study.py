@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from phil.errors import unknown_name
 from phil.evaluation import Method, Solver, evaluate, parse_method
@@ -35,13 +35,19 @@ from phil.search import GREEDY
 TIMED = 20  # problems, and graphs whose features are timed
 
 
-class Cell(NamedTuple):
+@dataclass(frozen=True, order=True)
+class Cell:
     """One training or one unlearned method: a part of the table."""
 
     set: str
     tier: str
     method: str
     seed: int = 0
+
+    @property
+    def stem(self) -> str:
+        """Of its files."""
+        return f"{self.set}-{self.tier}-{self.method}-{self.seed}"
 
 
 @dataclass(frozen=True)
@@ -88,12 +94,12 @@ class Study:
 
     def heuristic(self, cell: Cell) -> Path:
         """Where a trained heuristic is kept."""
-        return self.heuristics / self.name / f"{'-'.join(map(str, cell))}{SUFFIX}"
+        return self.heuristics / self.name / f"{cell.stem}{SUFFIX}"
 
     def part(self, cell: Cell) -> Part:
         """One method on one set and tier; unlearned methods have no seeds but 0."""
         make = _learned_part if COLUMNS[cell.method].learned else _unlearned_part
-        return Part(self.folder / f"{'-'.join(map(str, cell))}.json", partial(make, self, cell))
+        return Part(self.folder / f"{cell.stem}.json", partial(make, self, cell))
 
     def problems_part(self, name: str) -> Part:
         """What is known of a set's problems, and the test problems themselves."""
@@ -196,13 +202,13 @@ def train_part(study: Study, column: Column, cell: Cell) -> Path:
 
 def _unlearned_part(study: Study, cell: Cell) -> dict[str, Any]:
     [score] = evaluate(test_problems(study, cell), [method_of(study, cell)])
-    return {**cell._asdict(), "test": score_json(score)}
+    return {**asdict(cell), "test": score_json(score)}
 
 
 def _learned_part(study: Study, cell: Cell) -> dict[str, Any]:
     file = train_part(study, COLUMNS[cell.method], cell)
     [score] = evaluate(test_problems(study, cell), [method_of(study, cell)])
-    return {**cell._asdict(), **training_json(file), "test": score_json(score)}
+    return {**asdict(cell), **training_json(file), "test": score_json(score)}
 
 
 def _problems_part(study: Study, name: str) -> dict[str, Any]:
@@ -231,7 +237,7 @@ def _times_part(study: Study, cell: Cell) -> dict[str, Any]:
     problems = test_problems(study, cell)[:TIMED]
     [score] = evaluate(problems, [method_of(study, cell)])
     return {
-        **cell._asdict(),
+        **asdict(cell),
         "problems": len(problems),
         "milliseconds": round_to(score.milliseconds.mean),
     }
