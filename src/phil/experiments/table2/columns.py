@@ -9,14 +9,14 @@ from phil.experiments.columns import Column
 SAIL = {
     "explored": (1.0,),
     "iterations": 6,
-    "searches": 60,
+    "searches": 40,
     "records": 100,
-    "steps": 1000,
-    "updates": 400,
+    "steps": 800,
+    "updates": 300,
     "batch": 256,
     "validation": 20,
 }
-SUPERVISED = {"iterations": 8, "pairs": 40_000, "updates": 150, "validation": 20}
+SUPERVISED = {"iterations": 5, "pairs": 40_000, "updates": 200, "validation": 20}
 
 COLUMNS = {
     column.name: column
