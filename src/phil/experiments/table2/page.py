@@ -188,7 +188,7 @@ def _short_of(document: Document) -> Section:
     return Section(
         "Where PHIL falls short",
         found
-        or ["Nowhere: targets are met, and PHIL is below all rivals in every tier that was run."],
+        or ["Nowhere in what was run: targets are met, and PHIL is below all rivals of its tier."],
     )
 
 
