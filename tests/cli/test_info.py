@@ -1,10 +1,10 @@
-"""`phil info`: what a heuristic file tells."""
+"""`phil info`: what a heuristic file or a graph file tells."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
@@ -129,3 +129,58 @@ def test_what_has_no_information(phil: Phil, name: str, message: str) -> None:
     done = phil("info", name)
     assert (done.code, done.out) == (2, "")
     assert message in done.err
+
+
+EDGES = "source,target,weight\na,b,2\nb,c,4\nd,e,6\n"
+
+
+def graph_info(phil: Phil, path: Path) -> dict[str, Any]:
+    done = phil("info", path, "--json", "-")
+    assert (done.code, done.err) == (0, "")
+    document: dict[str, Any] = json.loads(done.out)
+    return document
+
+
+def test_a_graph(phil: Phil, tmp_path: Path) -> None:
+    path = tmp_path / "edges.csv"
+    path.write_text(EDGES)
+    (tmp_path / "edges.nodes.csv").write_text("id,lon,lat\na,1,2\nb,1,3\nc,2,2\nd,1,2\ne,1,1\n")
+    document = graph_info(phil, path)
+    assert document["format"].startswith("CSV")
+    assert (document["nodes"], document["edges"], document["directed"]) == (5, 3, False)
+    assert document["weights"] == {"least": 2.0, "mean": 4.0, "largest": 6.0}
+    assert document["degree"] == {"least": 1, "mean": 1.2, "largest": 2}
+    assert (document["components"], document["largest_component"]) == (2, 3)
+    assert document["diameter_estimate"] == 2
+    assert document["feature_names"] == ["x", "y"]
+    assert document["coordinates"]["geographic"]
+    assert document["coordinates"]["largest"] == [2, 3]
+    shown = phil("info", path)
+    assert (shown.code, shown.err) == (0, "")
+    assert "diameter_estimate" in shown.out
+
+
+def test_a_directed_graph(phil: Phil, tmp_path: Path) -> None:
+    path = tmp_path / "arcs.gr"
+    path.write_text("p sp 4 4\na 1 2 1\na 2 3 1\na 3 1 1\na 3 4 1\n")
+    document = graph_info(phil, path)
+    assert document["directed"]
+    assert "components" not in document
+    assert document["strongly_connected_components"] == 2
+    assert document["largest_component"] == 3
+
+
+def test_a_map(phil: Phil, make_map: MakeMap) -> None:
+    document = graph_info(phil, make_map("..#.", "..#."))
+    assert (document["kind"], document["shape"], document["nodes"]) == ("map", [2, 4], 6)
+    assert (document["components"], document["largest_component"]) == (2, 4)
+    assert document["diameter_estimate"] == 1
+
+
+def test_a_damaged_graph_is_one_line(phil: Phil, tmp_path: Path) -> None:
+    path = tmp_path / "edges.csv"
+    path.write_text(EDGES + "e,f\n")
+    done = phil("info", path)
+    assert (done.code, done.out) == (2, "")
+    assert f"{path}, line 5: 2 fields" in done.err
+    assert done.err.count("\n") == 1

@@ -1,7 +1,8 @@
-"""`phil info`: what a heuristic file is, how it was trained and how it scored."""
+"""`phil info`: what a graph is like, or what a heuristic is and how it was trained and scored."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from typing import Annotated, Any
 
@@ -14,29 +15,51 @@ from phil.errors import InputError
 
 
 def info(
-    heuristic: Annotated[
+    name: Annotated[
         str,
         typer.Argument(
-            metavar="HEURISTIC", help="A heuristic file, or phil:FAMILY.", show_default=False
+            metavar="GRAPH|HEURISTIC",
+            help="A file with a graph, a map or a heuristic, told by its content; or phil:FAMILY.",
+            show_default=False,
         ),
     ],
     json_file: JsonFile = None,
 ) -> None:
-    """Show what a heuristic is, how it was trained and how it scored."""
+    """Show what a graph or map is like, or what a heuristic is, how it was trained and scored."""
+    check_json_target(json_file)
+    document = _graph_document(name) if _is_graph(name) else _heuristic_document(name)
+    emit(document, _document_table(document), json_file)
+
+
+def _is_graph(name: str) -> bool:
+    from phil.graphs.formats.registry import recognise
+    from phil.heuristics.catalog import SUFFIX
+
+    return os.path.isfile(name) and not name.endswith(SUFFIX) and recognise(name) is not None
+
+
+def _graph_document(name: str) -> dict[str, Any]:
+    from phil.graphs.formats import read_graph
+    from phil.graphs.formats.registry import recognise
+    from phil.graphs.summary import summarise
+
+    found = recognise(name)
+    return {"file": name, "format": found and found.name, **summarise(read_graph(name))}
+
+
+def _heuristic_document(name: str) -> dict[str, Any]:
     from phil.heuristics.catalog import load_heuristic
     from phil.heuristics.file import LearnedHeuristic
 
-    check_json_target(json_file)
-    loaded = load_heuristic(heuristic)
+    loaded = load_heuristic(name)
     if not isinstance(loaded, LearnedHeuristic):
-        raise InputError(f"{heuristic} is built in and not learned: there is nothing more to know")
-    document = {
-        "heuristic": heuristic,
+        raise InputError(f"{name} is built in and not learned: there is nothing more to know")
+    return {
+        "heuristic": name,
         "method": loaded.method,
         "parameters": sum(tensor.size for tensor in loaded.tensors.values()),
         **loaded.metadata.model_dump(mode="json"),
     }
-    emit(document, _document_table(document), json_file)
 
 
 def _document_table(document: Mapping[str, Any]) -> Table:

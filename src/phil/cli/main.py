@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from phil.cli.convert import convert
 from phil.cli.demo import demo
 from phil.cli.evaluate import evaluate
 from phil.cli.info import info
@@ -60,7 +61,8 @@ app.command(epilog="Example: phil evaluate generated/forest -m phil:forest -m as
 app.command(
     epilog="Example: phil solve map.png --start 200,0 --goal 0,200 -m phil:forest --picture out.png"
 )(solve)
-app.command(epilog="Example: phil info phil:forest")(info)
+app.command(epilog="Example: phil info city.graphml")(info)
+app.command(epilog="Example: phil convert city.graphml city.npz")(convert)
 app.command(epilog="Example: phil demo")(demo)
 app.command(epilog="Example: phil reproduce table1 --families forest --seeds 1")(reproduce)
 app.command(epilog="Example: phil warmup")(warmup)

@@ -1,0 +1,101 @@
+"""What a graph is like: its size, weights, features, components and width."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
+
+from phil.graphs import AnyGraph
+from phil.graphs.distances import components, diameter_estimate
+from phil.graphs.graph import Graph
+from phil.graphs.grid import GridGraph
+
+MOST_NAMES = 20  # names of features that are listed
+
+
+def summarise(graph: AnyGraph) -> dict[str, Any]:
+    """What a graph or map is like, as plain values; distances are estimates, in moves.
+
+    The components of a directed graph are the strongly connected ones: in each, every node reaches
+    every other.
+
+    >>> summarise(Graph.from_edges(4, [(0, 1), (1, 2)], weights=[2.0, 4.0]))["weights"]
+    {'least': 2.0, 'mean': 3.0, 'largest': 4.0}
+    """
+    own = _map(graph) if isinstance(graph, GridGraph) else _graph(graph)
+    return {**own, **_connections(graph)}
+
+
+def _map(grid: GridGraph) -> dict[str, Any]:
+    return {
+        "kind": "map",
+        "shape": list(grid.shape),
+        "nodes": grid.num_nodes,
+        "connectivity": grid.connectivity,
+        "corners": grid.corners,
+    }
+
+
+def _graph(graph: Graph) -> dict[str, Any]:
+    degrees = np.diff(graph.indptr)
+    loops = int((np.repeat(np.arange(graph.num_nodes), degrees) == graph.indices).sum())
+    entries = graph.indices.size
+    names = list(graph.feature_names)
+    return {
+        "kind": "graph",
+        "nodes": graph.num_nodes,
+        "edges": entries if graph.directed else (entries - loops) // 2 + loops,
+        "directed": graph.directed,
+        "self_loops": loops,
+        "degree": _spread(degrees),
+        "weights": None if graph.weights is None or not entries else _spread(graph.weights),
+        "features": len(names),
+        "feature_names": names if len(names) <= MOST_NAMES else [*names[:MOST_NAMES], "..."],
+        "edge_features": graph.edge_features.shape[1],
+        "labels": None if graph.labels is None else f"{graph.label(0)!r}, ...",
+        "coordinates": _places(graph),
+    }
+
+
+def _places(graph: Graph) -> dict[str, Any] | None:
+    if graph.coordinates is None:
+        return None
+    return {
+        "dimensions": graph.coordinates.shape[1],
+        "geographic": graph.geographic,
+        "least": graph.coordinates.min(axis=0).tolist(),
+        "largest": graph.coordinates.max(axis=0).tolist(),
+    }
+
+
+def _spread(values: NDArray[Any]) -> dict[str, float]:
+    return {
+        "least": values.min().item(),
+        "mean": float(values.mean()),
+        "largest": values.max().item(),
+    }
+
+
+def _connections(graph: AnyGraph) -> dict[str, Any]:
+    number = _strong(graph) if isinstance(graph, Graph) and graph.directed else components(graph)
+    sizes = np.bincount(number[number >= 0])
+    if not sizes.size:  # a map without a free cell
+        return {"components": 0, "largest_component": 0, "diameter_estimate": None}
+    largest = int(np.argmax(sizes))
+    inside = int(np.argmax(number == largest))
+    return {
+        "strongly_connected_components" if graph.directed else "components": sizes.size,
+        "largest_component": int(sizes[largest]),
+        "diameter_estimate": diameter_estimate(graph, inside),
+    }
+
+
+def _strong(graph: Graph) -> NDArray[np.int32]:
+    ones = np.ones(graph.indices.size, np.int8)
+    matrix = csr_array((ones, graph.indices, graph.indptr), shape=(graph.num_nodes,) * 2)
+    found: NDArray[np.int32] = connected_components(matrix, connection="strong")[1]
+    return found
