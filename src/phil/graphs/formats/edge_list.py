@@ -94,13 +94,17 @@ def read_edge_list(
     chosen = weight_name(positions, weight, str(path))
     numbers = Numbers(table, positions, [] if chosen is None else [chosen])
     pairs = array("q")
+    width = len(first)
     for row in rows if has_header else itertools.chain([first], rows):
-        table.check_width(row, len(first))
+        if len(row) != width:
+            raise table.wrong_width(row, width)
         for end in ends:
             label = row[end]
-            if found is not None and label not in labels:
-                raise table.error(f"the node {label[:SHOWN]!r} is not in {found}; add it there")
-            pairs.append(labels.setdefault(label, len(labels)))
+            if label not in labels:
+                if found is not None:
+                    raise table.error(f"the node {label[:SHOWN]!r} is not in {found}; add it there")
+                labels[label] = len(labels)
+            pairs.append(labels[label])
         numbers.add(row)
     weights = None if chosen is None else numbers.columns([chosen])[:, 0]
     if weights is not None and (weights < 0).any():
@@ -172,7 +176,8 @@ def _read_nodes(path: str | Path) -> Nodes:
     numbers = Numbers(table, positions, places)
     labels: dict[str, int] = {}
     for row in rows:
-        table.check_width(row, len(first))
+        if len(row) != len(first):
+            raise table.wrong_width(row, len(first))
         label = row[at]
         if label in labels:
             raise table.error(f"the node {label[:SHOWN]!r} stands here a second time")

@@ -36,12 +36,13 @@ from phil.files import write_atomic
 from phil.graphs import AnyGraph
 from phil.graphs.formats.build import check_nodes, with_places
 from phil.graphs.formats.npy import array_from
-from phil.graphs.formats.source import LIMIT, RATIO, SMALL, naming, read_bytes
+from phil.graphs.formats.source import LIMIT, RATIO, naming, read_bytes
 from phil.graphs.graph import FeatureGroup, Features, Graph
 from phil.graphs.grid import GridGraph
 from phil.memory import check_memory
 
 ENDING = ".npy"
+SMALL = 2**26  # bytes that any file may unpack to
 FEW_NUMBERS = 2**26  # numbers of a sparse matrix that any file may spread out
 NUMBERS_PER_BYTE = 512
 ALIASES = {
