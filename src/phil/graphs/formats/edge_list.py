@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.files import write_atomic
+from phil.files import write_together
 from phil.graphs.formats.attributes import PLACES, WEIGHTS, place_names, weight_name
 from phil.graphs.formats.build import (
     AXES,
@@ -216,12 +216,17 @@ def write_edge_list(path: Path, graph: Graph) -> None:
     edge_rows = zip(edges.pairs.tolist(), number_rows(weights, edges.features), strict=True)
     edge_lines = [",".join((labels[left], labels[right], *row)) for (left, right), row in edge_rows]
     comments = [f"# {DIRECTED}"] if edges.directed else []
-    _write_lines(path.with_suffix(".nodes.csv"), [",".join(heads), *node_lines])
-    _write_lines(path, [*comments, ",".join(heads_of_edges), *edge_lines])
+    nodes = path.with_suffix(".nodes.csv")
+    write_together(
+        {
+            path: _text([*comments, ",".join(heads_of_edges), *edge_lines]),
+            nodes: _text([",".join(heads), *node_lines]),
+        }
+    )
 
 
-def _write_lines(path: Path, lines: Iterable[str]) -> None:
-    write_atomic(path, "".join(f"{line}\n" for line in lines).encode())
+def _text(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _field(path: Path, text: str) -> str:
