@@ -56,6 +56,7 @@ def networks(draw: st.DrawFn, graph: AnyGraph | None = None) -> NetworkSettings:
     """A network of any shape; one that fits a graph, if there is one, else a grid."""
     grid = graph is None or isinstance(graph, GridGraph)
     moves = graph.connectivity if isinstance(graph, GridGraph) else 8
+    walls = [0, moves] if moves <= 8 else [0]
     features = 2 if graph is None else graph.features.shape[1]
     first = draw(st.integers(1, features))
     groups = tuple(size for size in (first, features - first) if size)
@@ -68,7 +69,7 @@ def networks(draw: st.DrawFn, graph: AnyGraph | None = None) -> NetworkSettings:
         convolution=draw(st.sampled_from(CONVOLUTIONS)),
         memory=draw(st.sampled_from([1, 5, 16])),
         remember=draw(st.booleans()),
-        walls=draw(st.sampled_from([0, moves])) if grid else 0,
+        walls=draw(st.sampled_from(walls)) if grid else 0,
         trail=draw(st.booleans()),
         groups=draw(st.sampled_from([(), groups])),
         sample_seed=draw(st.integers(0, 2**32)),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from phil.graphs import GridGraph
 from phil.heuristics.neural_astar import (
     EncoderSettings,
     NeuralAstarHeuristic,
@@ -24,7 +23,5 @@ def random_neural_astar(
         name: random.normal(0, 2.0 / np.sqrt(np.prod(shape[:-1])), shape).astype(np.float32)
         for name, shape in tensor_shapes(settings).items()
     }
-    metadata = NeuralAstarMetadata(
-        feature_names=GridGraph.feature_names, encoder=settings, block=block
-    )
+    metadata = NeuralAstarMetadata(feature_names=("x", "y"), encoder=settings, block=block)
     return NeuralAstarHeuristic(metadata, tensors)

@@ -31,6 +31,20 @@ def grids(draw: st.DrawFn, *, longest: int = 9) -> GridGraph:
 
 
 @st.composite
+def voxel_grids(draw: st.DrawFn, *, longest: int = 5) -> GridGraph:
+    """A 3D grid of any shape, connectivity and corner rule, with at least one free cell."""
+    shape = draw(st.tuples(*[st.integers(1, longest)] * 3))
+    random = np.random.default_rng(draw(st.integers(0, 2**32)))
+    free = random.random(shape) < draw(st.sampled_from([0.4, 0.7, 0.9, 1.0]))
+    free[tuple(random.integers(shape))] = True
+    return GridGraph(
+        free,
+        connectivity=draw(st.sampled_from([6, 18, 26])),
+        corners=draw(st.sampled_from(["allow", "one_free", "both_free"])),
+    )
+
+
+@st.composite
 def graphs(draw: st.DrawFn, *, directed: bool | None = None, largest: int = 12) -> Graph:
     """A graph with parallel edges, loops, isolated nodes and, at times, weights."""
     nodes = draw(st.integers(1, largest))
@@ -49,9 +63,10 @@ def graphs(draw: st.DrawFn, *, directed: bool | None = None, largest: int = 12) 
 
 
 @st.composite
-def problems(draw: st.DrawFn) -> tuple[AnyGraph, int, int]:
-    """A graph of either kind with a start and a goal, joined or not."""
-    graph: AnyGraph = draw(st.one_of(graphs(), grids()))
+def problems(draw: st.DrawFn, *, in_space: bool = True) -> tuple[AnyGraph, int, int]:
+    """A graph of any kind with a start and a goal, joined or not."""
+    kinds: list[st.SearchStrategy[AnyGraph]] = [graphs(), grids()]
+    graph = draw(st.one_of([*kinds, voxel_grids()] if in_space else kinds))
     nodes = st.sampled_from(node_ids(graph))
     return graph, draw(nodes), draw(nodes)
 
@@ -68,11 +83,9 @@ def edge_costs(graph: AnyGraph) -> dict[tuple[int, int], float]:
     costs: dict[tuple[int, int], float] = {}
     for node in node_ids(graph):
         if isinstance(graph, GridGraph):
-            row, column = graph.cell(node)
-            for other in graph.neighbors(node):
-                to_row, to_column = graph.cell(int(other))
-                diagonal = row != to_row and column != to_column
-                costs[node, int(other)] = graph.diagonal_cost if diagonal else 1.0
+            for other in graph.neighbors(node).tolist():
+                axes = np.count_nonzero(np.subtract(graph.cell(node), graph.cell(other)))
+                costs[node, other] = (0.0, 1.0, graph.diagonal_cost, 3**0.5)[axes]
             continue
         for edge in range(graph.indptr[node], graph.indptr[node + 1]):
             pair = node, int(graph.indices[edge])

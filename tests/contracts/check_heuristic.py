@@ -18,6 +18,7 @@ from tests.guides import PythonHeuristic, WithoutLoop, facts
 from tests.implicit import Mirror, own_facts
 
 SHAPES = ((1, 1), (1, 2), (1, 40), (40, 1), (2, 2), (7, 9), (30, 12), (25, 25))
+SPACES = ((1, 1, 1), (1, 9, 4), (7, 6, 5), (3, 2, 12))
 SHORT = 60  # expansions in which two engines do not part ways
 
 
@@ -34,7 +35,33 @@ def maps() -> Iterator[Problem]:
     yield Problem(GridGraph(split), 30, 5)
 
 
+def voxels() -> Iterator[Problem]:
+    """3D maps from corner to corner, with every connectivity."""
+    random = np.random.default_rng(12)
+    for shape, connectivity in zip(SPACES, (6, 18, 26, 26), strict=True):
+        free = random.random(shape) < 0.8
+        free[0, 0, 0] = free[-1, -1, -1] = True
+        grid = GridGraph(free, connectivity=connectivity, corners="both_free")
+        yield Problem(grid, 0, grid.size - 1)
+
+
 PROBLEMS = tuple(maps())
+ALL_PROBLEMS = (*voxels(), *PROBLEMS)
+
+
+def problems_for(heuristic: Heuristic) -> list[Problem]:
+    """The maps that a heuristic takes: all, or those with as many axes as it was made for."""
+    taken = []
+    for problem in ALL_PROBLEMS:
+        try:
+            heuristic.begin(problem.graph, problem.start, problem.goal)
+        except InputError as refusal:
+            assert any(axes in str(refusal) for axes in ("2D", "3D"))  # noqa: PT017
+        else:
+            taken.append(problem)
+    assert {len(SPACES), len(PROBLEMS)} & {len(taken), len(taken) - len(SPACES)}
+    return taken
+
 
 Step = tuple[Expansion, NDArray[np.float64]]
 
@@ -63,7 +90,7 @@ def has_a_name(heuristic: Heuristic) -> None:
 
 
 def gives_one_number_per_node(heuristic: Heuristic) -> None:
-    for problem in PROBLEMS:
+    for problem in problems_for(heuristic):
         solvable = search(problem.graph, problem.start, problem.goal, heuristic).solved
         for expansion, values in steps(heuristic, problem):
             assert values.shape == expansion.new.shape
@@ -74,13 +101,13 @@ def gives_one_number_per_node(heuristic: Heuristic) -> None:
 
 
 def is_deterministic(heuristic: Heuristic) -> None:
-    for problem in PROBLEMS:
+    for problem in problems_for(heuristic):
         assert values_of(steps(heuristic, problem)) == values_of(steps(heuristic, problem))
 
 
 def guides_are_independent(heuristic: Heuristic) -> None:
     """Two searches at once, step by step in turn, say what each says alone."""
-    one, two = PROBLEMS[-2], PROBLEMS[-3]
+    *_, two, one, _ = problems_for(heuristic)
     alone = [steps(heuristic, problem) for problem in (one, two)]
     guides = [heuristic.begin(p.graph, p.start, p.goal) for p in (one, two)]
     for number in range(max(map(len, alone))):
@@ -92,13 +119,14 @@ def guides_are_independent(heuristic: Heuristic) -> None:
 
 def begins_anew(heuristic: Heuristic) -> None:
     """A guide begun on a problem knows nothing of those begun before on the same or another."""
-    first = [values_of(steps(heuristic, problem)) for problem in PROBLEMS]
-    for number in reversed(range(len(PROBLEMS))):
-        assert values_of(steps(heuristic, PROBLEMS[number])) == first[number]
+    problems = problems_for(heuristic)
+    first = [values_of(steps(heuristic, problem)) for problem in problems]
+    for problem, before in reversed([*zip(problems, first, strict=True)]):
+        assert values_of(steps(heuristic, problem)) == before
 
 
 def changes_nothing_it_is_shown(heuristic: Heuristic) -> None:
-    problem = PROBLEMS[-2]
+    problem = problems_for(heuristic)[-2]
     guide = heuristic.begin(problem.graph, problem.start, problem.goal)
     for expansion, _ in steps(Euclidean, problem):
         shown = replace(expansion, new=expansion.new.copy(), g=expansion.g.copy())
@@ -109,7 +137,7 @@ def changes_nothing_it_is_shown(heuristic: Heuristic) -> None:
 
 def both_loops_agree(heuristic: Heuristic) -> None:
     """A compiled loop expands what its values, asked for one by one, would."""
-    for problem in PROBLEMS:
+    for problem in problems_for(heuristic):
         ends = problem.graph, problem.start, problem.goal
         if not isinstance(heuristic.begin(*ends), CompiledGuide):
             continue
@@ -122,7 +150,7 @@ def both_loops_agree(heuristic: Heuristic) -> None:
 
 def a_loop_can_pause(heuristic: Heuristic) -> None:
     """A search in pieces, as a trace or a limit of seconds has it, is the same search."""
-    problem = PROBLEMS[-2]
+    problem = problems_for(heuristic)[-2]
     ends = problem.graph, problem.start, problem.goal
     whole = search(*ends, heuristic)
     pieces = search(*ends, heuristic, limits=Limits(seconds=1e9))
@@ -131,7 +159,9 @@ def a_loop_can_pause(heuristic: Heuristic) -> None:
 
 def maps_can_be_met_on_the_way(heuristic: Heuristic) -> None:
     """On an implicit graph of the same map the search is the same, or is refused with a reason."""
-    for problem in PROBLEMS:
+    for problem in problems_for(heuristic):
+        if len(problem.graph.feature_names) == 3:
+            continue  # implicit grids are 2D
         mirror = Mirror(problem.graph)
         ends = mirror.name(problem.start), mirror.name(problem.goal)
         written = search(problem.graph, problem.start, problem.goal, heuristic, trace=True)

@@ -9,23 +9,27 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from phil.graphs import SearchedGraph
+from phil.graphs import GridGraph, SearchedGraph
 from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_names
 from phil.heuristics.mlp import Inputs
 from phil.heuristics.novelty import Novelty
+from phil.heuristics.phil.settings import NetworkSettings
 from phil.search.guide import Expansion, Heuristic
 from tests.contracts.check_heuristic import CHECKS, check_heuristic
 from tests.networks import PRESETS, random_heuristic
 from tests.neural import random_neural_astar
 from tests.perceptrons import random_perceptron
 
+SPACE = GridGraph([[[True]]])
 INPUTS: tuple[Inputs, ...] = ("grid", "graph", "nodes")
 UNTRAINED: dict[str, Callable[[], Heuristic]] = {
     **{
         f"untrained ({preset})": partial(random_heuristic, network)
         for preset, network in PRESETS.items()
     },
+    "untrained (3D)": partial(random_heuristic, NetworkSettings(features=3, edge_features=3)),
     **{f"perceptron ({inputs})": partial(random_perceptron, inputs) for inputs in INPUTS},
+    "perceptron (3D)": partial(random_perceptron, "graph", graph=SPACE),
     **{f"Neural A* (blocks of {k})": partial(random_neural_astar, block=k) for k in (1, 3)},
 }
 NOVEL = {f"novelty({name})": name for name in ("euclidean", "oracle", "phil:forest")}

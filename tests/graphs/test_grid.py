@@ -20,10 +20,11 @@ OPEN = np.ones((3, 3), bool)
 @pytest.mark.parametrize(
     ("free", "message"),
     [
-        ([], r"non-empty 2D array, not one of shape \(0,\)"),
+        ([], r"non-empty 2D or 3D array, not one of shape \(0,\)"),
         (np.ones((0, 5), bool), r"shape \(0, 5\)"),
         ([True, False], r"shape \(2,\)"),
-        (np.ones((2, 2, 2), bool), r"shape \(2, 2, 2\)"),
+        (np.ones((2, 2, 2, 2), bool), r"shape \(2, 2, 2, 2\)"),
+        (np.ones((2, 0, 2), bool), r"shape \(2, 0, 2\)"),
         ([[0, 1], [2, 1]], "not int64 values; threshold it first"),
         ([[0.0, 1.0]], "not float64 values; threshold it first"),
         (np.full((2, 2), 255, np.uint8), "not uint8 values"),
@@ -38,7 +39,7 @@ def test_what_is_no_map_is_refused(free: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ({"connectivity": 6}, "connectivity must be 4 or 8, not 6"),
+        ({"connectivity": 6}, "connectivity must be 4 or 8 on a 2D map, not 6"),
         ({"corners": "one-free"}, "did you mean 'one_free'"),
         ({"diagonal_cost": 0.0}, "diagonal_cost must be a positive number, not 0.0"),
         ({"diagonal_cost": float("nan")}, "diagonal_cost must be a positive number, not nan"),

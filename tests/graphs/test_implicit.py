@@ -128,7 +128,7 @@ def test_what_cannot_be_a_graph_is_refused(options: dict[str, Any], said: str) -
     [
         ((0, 5), {}, "shape must be (rows, columns) of a map, not (0, 5)"),
         ((2**20, 2**20), {}, "shape must be (rows, columns) of a map"),
-        ((5, 5), {"connectivity": 6}, "connectivity must be 4 or 8, not 6"),
+        ((5, 5), {"connectivity": 6}, "connectivity must be 4 or 8 on a 2D map, not 6"),
         ((5, 5), {"diagonal_cost": 0.0}, "diagonal_cost must be a positive number, not 0.0"),
     ],
 )

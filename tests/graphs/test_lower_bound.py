@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, lower_bound
 from phil.graphs.distances import costs_to
 from phil.graphs.lower_bound import NO_BOUND, least_cost, lower_bound_of
-from tests.strategies import edge_costs, graphs, grids, node_ids
+from tests.strategies import edge_costs, graphs, grids, node_ids, voxel_grids
 
 DIAGONAL_COSTS = [0.1, 0.9, 1.0, 2**0.5, 1.9, 2.0, 2.5, 40.0]
 
@@ -45,6 +45,43 @@ def test_on_grids(grid: GridGraph, diagonal_cost: float, data: st.DataObject) ->
         diagonal_cost=diagonal_cost,
     )
     check(changed, data.draw(st.sampled_from(node_ids(changed))))
+
+
+@given(voxel_grids(), st.data())
+def test_on_voxels(grid: GridGraph, data: st.DataObject) -> None:
+    check(grid, data.draw(st.sampled_from(node_ids(grid))))
+
+
+@given(st.tuples(*[st.floats(0.1, 10) | st.just(np.inf)] * 3), st.data())
+def test_in_3d_with_moves_of_any_cost(costs: tuple[float, ...], data: st.DataObject) -> None:
+    grid = GridGraph(np.ones((4, 5, 6), bool))
+    axes = np.count_nonzero(grid.arrays.moves, axis=1)
+    dear = np.array([0.0, min(costs[0], 20.0), *costs[1:]])[axes]  # some straight moves must exist
+    arrays = grid.arrays
+    kept = np.isfinite(dear)
+    grid.arrays = arrays._replace(moves=arrays.moves[kept], move_costs=dear[kept])
+    goal = data.draw(st.sampled_from(node_ids(grid)))
+    values = bounds(grid, goal)
+    assert values[goal] == 0
+    assert (values <= costs_to(grid, goal) * (1 + 1e-12)).all()
+    # It is the norm that the moves allow: along an axis nothing cheaper is left out.
+    assert np.delete(values, goal).min() > 0
+
+
+@pytest.mark.parametrize("connectivity", [6, 26])
+def test_in_3d_it_is_exact_where_nothing_is_in_the_way(connectivity: int) -> None:
+    grid = GridGraph(np.ones((5, 6, 7), bool), connectivity=connectivity, corners="both_free")
+    for goal in (0, 100, 209):
+        np.testing.assert_allclose(bounds(grid, goal), costs_to(grid, goal))
+
+
+def test_in_3d_without_moves_over_three_axes() -> None:
+    grid = GridGraph(np.ones((5, 5, 5), bool), connectivity=18)
+    values, costs = bounds(grid, 0), costs_to(grid, 0)
+    two = grid.node(2, 2, 2)  # three moves over two axes each
+    assert values[two] == pytest.approx(costs[two]) == pytest.approx(3 * 2**0.5)
+    far = grid.node(4, 1, 1)  # two moves over two axes, and two straight ones
+    assert values[far] == pytest.approx(costs[far]) == pytest.approx(2 + 2 * 2**0.5)
 
 
 @pytest.mark.parametrize("diagonal_cost", [1.0, 2**0.5, 1.9, 2.0, 2.5, 40.0])

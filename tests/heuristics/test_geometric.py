@@ -12,7 +12,7 @@ from phil.graphs import AnyGraph, Graph
 from phil.graphs.distances import costs_to
 from phil.heuristics.geometric import Euclidean, Geometric, Manhattan, Zero
 from phil.search.guide import Expansion
-from tests.strategies import graphs, grids, node_ids
+from tests.strategies import graphs, grids, node_ids, voxel_grids
 
 
 def values(heuristic: Geometric, graph: AnyGraph, goal: int) -> NDArray[np.float64]:
@@ -22,7 +22,7 @@ def values(heuristic: Geometric, graph: AnyGraph, goal: int) -> NDArray[np.float
     return heuristic.begin(graph, goal, goal).score(shown)
 
 
-@given(st.one_of(graphs(), grids()), st.data())
+@given(st.one_of(graphs(), grids(), voxel_grids()), st.data())
 def test_distances_are_those_of_numpy(graph: AnyGraph, data: st.DataObject) -> None:
     goal = data.draw(st.sampled_from(node_ids(graph)))
     gaps = graph.features.astype(float) - graph.features[goal].astype(float)
@@ -31,7 +31,7 @@ def test_distances_are_those_of_numpy(graph: AnyGraph, data: st.DataObject) -> N
     assert not values(Zero, graph, goal).any()
 
 
-@given(grids(), st.data())
+@given(st.one_of(grids(), voxel_grids()), st.data())
 def test_euclidean_distance_is_admissible_on_grids(graph: AnyGraph, data: st.DataObject) -> None:
     goal = data.draw(st.sampled_from(node_ids(graph)))
     assert (values(Euclidean, graph, goal) <= costs_to(graph, goal) + 1e-9).all()

@@ -18,7 +18,7 @@ from phil.heuristics.oracle import Oracle
 from phil.search import search
 from phil.search.guide import Expansion
 from tests.guides import PythonHeuristic, table
-from tests.strategies import graphs, grids, node_ids
+from tests.strategies import graphs, grids, node_ids, voxel_grids
 
 Shown = list[tuple[list[int], NDArray[np.float64]]]
 
@@ -46,8 +46,7 @@ def expected(
         for node in group:
             value = float(values[node])
             if isinstance(graph, GridGraph):
-                y, x = graph.cell(node)
-                features = [float(x), float(y)]
+                features = [float(place) for place in graph.cell(node)]
             else:
                 features = [float(feature) for feature in graph.features[node]]
             novel = False
@@ -63,7 +62,11 @@ def expected(
     return told
 
 
-@given(st.one_of(graphs(largest=40), grids(longest=14)), st.integers(0, 2**32), st.integers(1, 5))
+@given(
+    st.one_of(graphs(largest=40), grids(longest=14), voxel_grids()),
+    st.integers(0, 2**32),
+    st.integers(1, 5),
+)
 @settings(max_examples=150)
 def test_novelty_by_the_letter(graph: Graph | GridGraph, seed: int, size: int) -> None:
     random = np.random.default_rng(seed)

@@ -14,7 +14,7 @@ from phil.graphs.distances import costs_to
 from phil.heuristics.octile import Octile
 from phil.search import ASTAR, search
 from phil.search.guide import Expansion
-from tests.strategies import maps, node_ids
+from tests.strategies import maps, node_ids, voxel_grids
 
 diagonals = st.sampled_from([0.1, 0.5, 1.0, 99 / 70, 2**0.5, 2.0, 3.0])
 
@@ -47,6 +47,14 @@ def test_astar_with_it_finds_the_least_cost(
     start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in range(2))
     found = search(grid, start, goal, Octile, key=ASTAR)
     assert found.cost == pytest.approx(costs_to(grid, goal)[start])
+
+
+@given(voxel_grids(), st.data())
+def test_astar_with_it_finds_the_least_cost_in_3d(grid: GridGraph, data: st.DataObject) -> None:
+    start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in range(2))
+    found = search(grid, start, goal, Octile, key=ASTAR)
+    assert found.cost == pytest.approx(costs_to(grid, goal)[start])
+    assert found.reopened == 0  # no value falls along a move by more than it costs
 
 
 def test_it_is_for_grids_only() -> None:

@@ -28,11 +28,9 @@ KEYS = {"greedy": GREEDY, "astar": ASTAR, "bfs": BFS, "mixed": Key(g=0.5, h=2.0,
 def moves(graph: AnyGraph, node: int) -> Iterator[tuple[int, float]]:
     """The moves from a node in their order."""
     if isinstance(graph, GridGraph):
-        costs = edge_costs(GridGraph(np.ones((3, 3), bool), diagonal_cost=graph.diagonal_cost))
-        row, column = graph.cell(node)
-        for other in graph.neighbors(node):
-            down, right = np.subtract(graph.cell(int(other)), (row, column))
-            yield int(other), costs[4, 4 + 3 * int(down) + int(right)]
+        for other in graph.neighbors(node).tolist():
+            axes = np.count_nonzero(np.subtract(graph.cell(other), graph.cell(node)))
+            yield other, (0.0, 1.0, graph.diagonal_cost, 3**0.5)[axes]
         return
     for edge in range(graph.indptr[node], graph.indptr[node + 1]):
         yield int(graph.indices[edge]), 1.0 if graph.weights is None else float(graph.weights[edge])
@@ -410,5 +408,5 @@ def test_a_node_that_does_not_exist_is_refused_with_its_role() -> None:
         search(grid, (0, 0), (1, 0), Euclidean)
     with pytest.raises(InputError, match="goal 7 is not a node"):
         search(graph, 0, 7, Euclidean)
-    with pytest.raises(InputError, match=r"\(0, 1\): a \(row, column\) names a node of a grid"):
+    with pytest.raises(InputError, match=r"\(0, 1\): a cell names a node of a grid"):
         search(graph, 0, (0, 1), Euclidean)

@@ -32,7 +32,8 @@ Problem = tuple[AnyGraph, int, int]
 
 
 def simple_problems() -> st.SearchStrategy[Problem]:
-    return problems().map(lambda problem: (simplified(problem[0]), *problem[1:]))
+    # Implicit grids are 2D.
+    return problems(in_space=False).map(lambda problem: (simplified(problem[0]), *problem[1:]))
 
 
 def check_mirrored(mirror: Mirror, start: int, goal: int, heuristic: Heuristic, key: Key) -> None:

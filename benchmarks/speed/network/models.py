@@ -26,9 +26,7 @@ def name_of(model: str, family: str, scale: Scale) -> str:
 
         torch.manual_seed(SEED)
         settings = NetworkSettings()
-        metadata = PhilMetadata(
-            network=settings, feature_names=phil.GridGraph.feature_names, scaling=Scaling()
-        )
+        metadata = PhilMetadata(network=settings, feature_names=("x", "y"), scaling=Scaling())
         path.parent.mkdir(parents=True, exist_ok=True)
         write_heuristic(path, PhilHeuristic(metadata, tensors_of(PhilNetwork(settings))))
     return str(path)

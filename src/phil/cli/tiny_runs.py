@@ -145,7 +145,9 @@ def perceptrons() -> None:
 def neural_astar() -> None:
     """Neural A*, with costs that let it find better ways to nodes of OPEN."""
     settings = EncoderSettings(channels=(2, 2), patch=1, most_cost=9.0)
-    metadata = NeuralAstarMetadata(feature_names=GridGraph.feature_names, encoder=settings, block=1)
+    metadata = NeuralAstarMetadata(
+        feature_names=tiny_grid().feature_names, encoder=settings, block=1
+    )
     random = np.random.default_rng(0)
     tensors = {
         name: random.normal(0, 3, shape).astype(np.float32)

@@ -27,11 +27,11 @@ class GraphArrays(NamedTuple):
     weights: NDArray[np.float64]  # one per edge; empty: every edge costs 1
     edge_rows: NDArray[np.int64]  # an edge's row of `edge_features`; empty: each edge has its own
     tokens: NDArray[np.uint64]  # what stands for a node when neighbours are drawn; empty: its id
-    features: NDArray[np.float32]  # (nodes, D); empty for grids
-    edge_features: NDArray[np.float32]  # (edges, De); for grids (moves, 2)
+    features: NDArray[np.float32]  # (nodes, D); for grids (0, axes)
+    edge_features: NDArray[np.float32]  # (edges, De); for grids (moves, axes)
     free: NDArray[np.uint8]  # flat occupancy; empty for graphs of edges
-    shape: NDArray[np.int64]  # (rows, columns) of a grid
-    moves: NDArray[np.int64]  # (moves, 2): row and column offset, in order of insertion
+    shape: NDArray[np.int64]  # (rows, columns) or (x, y, z) of a grid
+    moves: NDArray[np.int64]  # (moves, axes): offsets along the axes, in order of insertion
     move_costs: NDArray[np.float64]
     corner_rule: int
 
@@ -56,6 +56,8 @@ def neighbors(
             costs[count] = 1.0 if graph.weights.size == 0 else graph.weights[edge]
             count += 1
         return count
+    if graph.moves.shape[1] == 3:
+        return _neighbors_in_space(graph, node, nodes, edges, costs)
     rows = graph.shape[0]
     columns = graph.shape[1]
     row = node // columns
@@ -82,6 +84,58 @@ def neighbors(
 
 
 @primitive
+def place_in_space(graph: GraphArrays, node: int) -> tuple[int, int, int]:
+    """The (x, y, z) of a node of a 3D grid."""
+    line = node // graph.shape[2]
+    x = line // graph.shape[1]
+    return x, line - x * graph.shape[1], node - line * graph.shape[2]
+
+
+@primitive
+def _neighbors_in_space(
+    graph: GraphArrays,
+    node: int,
+    nodes: NDArray[np.int32],
+    edges: NDArray[np.int64],
+    costs: NDArray[np.float64],
+) -> int:
+    x, y, z = place_in_space(graph, node)
+    count = 0
+    for move in range(graph.moves.shape[0]):
+        along_x = graph.moves[move, 0]
+        along_y = graph.moves[move, 1]
+        along_z = graph.moves[move, 2]
+        if x + along_x < 0 or x + along_x >= graph.shape[0]:
+            continue
+        if y + along_y < 0 or y + along_y >= graph.shape[1]:
+            continue
+        if z + along_z < 0 or z + along_z >= graph.shape[2]:
+            continue
+        over_x = along_x * graph.shape[1] * graph.shape[2]
+        over_y = along_y * graph.shape[2]
+        target = node + over_x + over_y + along_z
+        if graph.free[target] == 0:
+            continue
+        axes = abs(along_x) + abs(along_y) + abs(along_z)
+        if graph.corner_rule != CORNER_ALLOW and axes > 1:
+            # The 8 corners of the box that the move spans; a flat box counts each of its cells
+            # twice, its two ends included.
+            least = 8 if graph.corner_rule == CORNER_BOTH_FREE else 1 + (1 << (4 - axes))
+            corners = 0
+            for corner in range(8):
+                cell = node + (corner & 1) * over_x
+                cell += (corner >> 1 & 1) * over_y + (corner >> 2) * along_z
+                corners += graph.free[cell]
+            if corners < least:
+                continue
+        nodes[count] = target
+        edges[count] = move
+        costs[count] = graph.move_costs[move]
+        count += 1
+    return count
+
+
+@primitive
 def is_known(graph: GraphArrays, node: int) -> bool:
     """Whether a node's neighbours are there to be read, or must be asked for first."""
     return graph.first.size == 0 or graph.first[node] >= 0
@@ -89,10 +143,12 @@ def is_known(graph: GraphArrays, node: int) -> bool:
 
 @primitive
 def node_features(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> None:
-    """Write a node's features: a grid's are its coordinates (x, y) in cells, y upwards."""
+    """Write a node's features: a grid's are its coordinates in cells, in 2D y upwards."""
     if graph.free.size == 0:
         for column in range(graph.features.shape[1]):
             out[column] = graph.features[node, column]
+    elif graph.moves.shape[1] == 3:
+        out[0], out[1], out[2] = place_in_space(graph, node)
     else:
         columns = graph.shape[1]
         row = node // columns

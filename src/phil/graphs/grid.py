@@ -1,10 +1,11 @@
-"""GridGraph: a 2D occupancy map whose neighbours are computed, never stored."""
+"""GridGraph: a 2D or 3D occupancy map whose neighbours are computed, never stored."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from itertools import product
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -26,74 +27,113 @@ CORNER_RULES: dict[str, int] = {
     "one_free": CORNER_ONE_FREE,
     "both_free": CORNER_BOTH_FREE,
 }
+AXES = ("x", "y", "z")
 
-# At the peak, of which a grid keeps one byte per cell and its features, if asked for, eight.
+# (row, column) or (x, y, z): a type that fits pairs and triples of integers, as numpy's own shapes.
+Cell = tuple[Any, ...]
+
+# At the peak, of which a grid keeps one byte per cell and its features, if asked for, four an axis.
 CELL_BYTES = 3
-FEATURE_BYTES = 49
+FEATURE_BYTES = 12  # an axis: three tables of float32
 
-# (right, up) in the order in which neighbours enter OPEN. The order is part of the tie-breaking
-# rule: with it the classical searches reproduce the published figures on the public maps.
-MOVES: dict[int, tuple[tuple[int, int], ...]] = {
+
+def _over_axes(most: int) -> tuple[tuple[int, ...], ...]:
+    """The moves over at most so many of three axes, those over most axes first, as in 2D."""
+    moves = [move for move in product((1, 0, -1), repeat=3) if 0 < np.count_nonzero(move) <= most]
+    return tuple(sorted(moves, key=np.count_nonzero, reverse=True))
+
+
+# By connectivity: (right, up) or along (x, y, z) in the order in which neighbours enter OPEN. The
+# order is part of the tie-breaking rule: with it the classical searches reproduce the published
+# figures on the public maps.
+MOVES: dict[int, tuple[tuple[int, ...], ...]] = {
     4: ((1, 0), (0, -1), (-1, 0), (0, 1)),
     8: ((1, 1), (1, -1), (-1, -1), (-1, 1), (1, 0), (0, -1), (-1, 0), (0, 1)),
+    6: _over_axes(1),
+    18: _over_axes(2),
+    26: _over_axes(3),
 }
+CONNECTIVITIES = {2: (4, 8), 3: (6, 18, 26)}  # by axes; the last if nothing is said
 
 
 @dataclass(frozen=True)
 class Moves:
     """The moves on a grid, in the order in which neighbours enter OPEN."""
 
-    offsets: NDArray[np.int64]  # row and column
+    offsets: NDArray[np.int64]  # along the axes of the array: row and column, or x, y and z
     costs: NDArray[np.float64]
-    features: NDArray[np.float32]  # (dx, dy)
+    features: NDArray[np.float32]  # (dx, dy) or (dx, dy, dz)
 
 
-def grid_moves(connectivity: int, diagonal_cost: float) -> Moves:
-    """The moves that cost 1, and the diagonal ones."""
-    if connectivity not in MOVES:
-        raise InputError(f"connectivity must be 4 or 8, not {connectivity}")
+def grid_moves(
+    connectivity: int | None = None, diagonal_cost: float | None = None, axes: int = 2
+) -> Moves:
+    """The moves of a grid; those along one axis cost 1."""
+    *others, most = CONNECTIVITIES[axes]
+    if connectivity is None:
+        connectivity = most
+    if connectivity not in (*others, most):
+        allowed = f"{', '.join(map(str, others))} or {most}"
+        raise InputError(f"connectivity must be {allowed} on a {axes}D map, not {connectivity}")
+    if diagonal_cost is not None and axes == 3:
+        raise InputError(
+            "diagonal_cost is for 2D maps; in 3D, moves over 2 and 3 axes cost sqrt 2 and sqrt 3"
+        )
+    if diagonal_cost is None:
+        diagonal_cost = 2**0.5
     if not (np.isfinite(diagonal_cost) and diagonal_cost > 0):
         raise InputError(f"diagonal_cost must be a positive number, not {diagonal_cost}")
     moves = np.array(MOVES[connectivity], np.int64)
-    diagonal = (moves != 0).all(axis=1)
+    costs = np.array([0.0, 1.0, diagonal_cost, 3**0.5])
     return Moves(
-        offsets=np.ascontiguousarray(moves[:, ::-1] * np.array([-1, 1])),
-        costs=np.where(diagonal, diagonal_cost, 1.0),
+        offsets=moves if axes == 3 else np.ascontiguousarray(moves[:, ::-1] * np.array([-1, 1])),
+        costs=costs[np.count_nonzero(moves, axis=1)],
         features=moves.astype(np.float32),
     )
 
 
 class GridGraph:
-    """The free cells of a 2D map, joined to their 4 or 8 neighbours.
+    """The free cells of a 2D or 3D map, joined to their neighbours.
 
-    `free[row, column]` is True where a cell can be entered; row 0 is the top. A node's id is
-    `row * columns + column`; blocked cells keep their ids but are no nodes. Straight moves cost 1,
+    In 2D `free[row, column]` is True where a cell can be entered; row 0 is the top. Cells are
+    joined to 4 or 8 neighbours (`connectivity`, 8 if nothing is said); straight moves cost 1,
     diagonal ones `diagonal_cost`. `corners` says when a diagonal move may pass the two cells beside
     it: always (`allow`), if one of them is free (`one_free`) or only if both are (`both_free`).
     Node features are the coordinates (x, y) in cells, x to the right and y upwards from the
     bottom-left cell; edge features are the offsets (dx, dy).
+
+    In 3D it is `free[x, y, z]`, and a cell is its coordinates. Cells are joined to 6, 18 or 26
+    neighbours (26); moves over 1, 2 and 3 axes cost 1, sqrt 2 and sqrt 3. Beside a move over
+    several axes are the other cells of the box that it spans, 2 or 6: `one_free` asks for one of
+    them, `both_free` for all. Node features are (x, y, z), edge features (dx, dy, dz).
+
+    A node's id is its place in the array: `row * columns + column`, `(x * Y + y) * Z + z`. Blocked
+    cells keep their ids but are no nodes.
 
     >>> grid = GridGraph([[True, True], [False, True]])
     >>> grid
     GridGraph(2x2, free=3, connectivity=8, corners=allow)
     >>> [grid.cell(node) for node in grid.neighbors(grid.node(0, 0))]
     [(1, 1), (0, 1)]
+    >>> GridGraph(np.ones((9, 5, 3), bool), connectivity=6)
+    GridGraph(9x5x3, free=135, connectivity=6, corners=allow)
     """
 
     directed = False
-    feature_names = ("x", "y")
 
     def __init__(
         self,
         free: ArrayLike,
         *,
-        connectivity: int = 8,
+        connectivity: int | None = None,
         corners: Corners = "allow",
-        diagonal_cost: float = 2**0.5,
+        diagonal_cost: float | None = None,
     ) -> None:
         cells = np.asarray(free)
-        if cells.ndim != 2 or cells.size == 0:
-            raise InputError(f"a map must be a non-empty 2D array, not one of shape {cells.shape}")
+        if cells.ndim not in (2, 3) or cells.size == 0:
+            raise InputError(
+                f"a map must be a non-empty 2D or 3D array, not one of shape {cells.shape}"
+            )
         if cells.size > MAX_NODES:
             raise InputError(f"a map of {cells.size} cells: at most {MAX_NODES} are supported")
         check_memory(CELL_BYTES * cells.size, f"a map of {cells.size} cells")
@@ -104,25 +144,36 @@ class GridGraph:
                 "a map must hold True (free) and False (blocked) or 1 and 0, "
                 f"not {cells.dtype} values; threshold it first"
             )
-        self._moves = grid_moves(connectivity, diagonal_cost)
+        self._moves = grid_moves(connectivity, diagonal_cost, cells.ndim)
         if corners not in CORNER_RULES:
             raise unknown_name("corner rule", str(corners), CORNER_RULES)
         self._cells: NDArray[np.bool_] = np.array(cells, bool, order="C")
         self.free = read_only(self._cells)
-        self.connectivity = connectivity
+        self.connectivity = len(self._moves.costs)
         self.corners = corners
-        self.diagonal_cost = float(diagonal_cost)
+        self.diagonal_cost = 2**0.5 if diagonal_cost is None else float(diagonal_cost)
 
     def __repr__(self) -> str:
-        rows, columns = self.free.shape
         return (
-            f"GridGraph({rows}x{columns}, free={self.num_nodes}, "
+            f"GridGraph({'x'.join(map(str, self.shape))}, free={self.num_nodes}, "
             f"connectivity={self.connectivity}, corners={self.corners})"
         )
 
     @property
-    def shape(self) -> tuple[int, int]:
-        """(rows, columns)."""
+    def shape(self) -> Cell:
+        """(rows, columns), or the sizes along x, y and z."""
+        return self.free.shape
+
+    @property
+    def feature_names(self) -> tuple[str, ...]:
+        """The names of a cell's coordinates."""
+        return AXES[: self.free.ndim]
+
+    def plane(self, who: str) -> tuple[int, int]:
+        """(rows, columns) for those who can only do with a 2D map; an error on a 3D one."""
+        if self.free.ndim != 2:
+            size = " x ".join(map(str, self.shape))
+            raise InputError(f"{who} needs a 2D map; this one has 3 axes ({size})")
         return self.free.shape[0], self.free.shape[1]
 
     @property
@@ -150,7 +201,7 @@ class GridGraph:
             weights=np.zeros(0),
             edge_rows=np.zeros(0, np.int64),
             tokens=np.zeros(0, np.uint64),
-            features=np.zeros((0, 2), np.float32),
+            features=np.zeros((0, self.free.ndim), np.float32),
             edge_features=self._moves.features,
             free=self._cells.reshape(-1).view(np.uint8),
             shape=np.array(self.shape, np.int64),
@@ -161,26 +212,32 @@ class GridGraph:
 
     @cached_property
     def features(self) -> NDArray[np.float32]:
-        """The coordinates (x, y) of every cell, blocked ones included, by node id."""
-        rows, columns = self.shape
-        check_memory(FEATURE_BYTES * self.size, f"a table of the coordinates of {self.size} cells")
-        up, right = np.divmod(np.arange(self.size), columns)
-        return read_only(np.stack([right, rows - 1 - up], axis=1).astype(np.float32))
+        """The coordinates of every cell, blocked ones included, by node id."""
+        need = FEATURE_BYTES * self.free.ndim * self.size
+        check_memory(need, f"a table of the coordinates of {self.size} cells")
+        places = list(np.indices(self.shape, np.int32).reshape(self.free.ndim, -1))
+        if self.free.ndim == 2:
+            places = [places[1], self.shape[0] - 1 - places[0]]
+        return read_only(np.stack(places, axis=1).astype(np.float32))
 
-    def node(self, row: int, column: int) -> int:
-        """The id of a cell."""
-        rows, columns = self.shape
-        if not (0 <= row < rows and 0 <= column < columns):
-            raise InputError(
-                f"cell ({row}, {column}) is off the map: "
-                f"rows 0..{rows - 1}, columns 0..{columns - 1}"
-            )
-        return int(row) * columns + int(column)
+    def node(self, *cell: int) -> int:
+        """The id of a cell: (row, column), or (x, y, z)."""
+        if len(cell) != self.free.ndim:
+            wanted = "(row, column)" if self.free.ndim == 2 else "(x, y, z)"
+            raise InputError(f"a cell of this map is {wanted}, not {cell}")
+        if not all(0 <= place < side for place, side in zip(cell, self.shape, strict=True)):
+            names = ("rows", "columns") if self.free.ndim == 2 else AXES
+            ranges = (f"{name} 0..{side - 1}" for name, side in zip(names, self.shape, strict=True))
+            raise InputError(f"cell {cell} is off the map: {', '.join(ranges)}")
+        number = 0
+        for place, side in zip(cell, self.shape, strict=True):
+            number = number * side + int(place)
+        return number
 
-    def cell(self, node: int) -> tuple[int, int]:
-        """The (row, column) of a node."""
-        row, column = divmod(int(node), self.shape[1])
-        return row, column
+    def cell(self, node: int) -> Cell:
+        """The (row, column) of a node, or its (x, y, z)."""
+        rest, last = divmod(int(node), self.free.shape[-1])
+        return (rest, last) if self.free.ndim == 2 else (*divmod(rest, self.free.shape[1]), last)
 
     def neighbors(self, node: int) -> NDArray[np.int32]:
         """The neighbours of a node, in the order in which a search generates them."""
@@ -194,9 +251,9 @@ class GridGraph:
         """The node's id, or an error that says which role was given a cell that is no node."""
         if not 0 <= node < self.size:
             raise InputError(f"{role} {node} is off the map: ids are 0..{self.size - 1}")
-        row, column = self.cell(node)
-        if not self.free[row, column]:
-            raise InputError(f"{role} ({row}, {column}) is on an obstacle; choose a free cell")
+        cell = self.cell(node)
+        if not self.free[cell]:
+            raise InputError(f"{role} {cell} is on an obstacle; choose a free cell")
         return int(node)
 
     def reversed(self) -> GridGraph:

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
 from phil.graphs import Graph, GridGraph, SearchedGraph
-from phil.graphs.arrays import GraphArrays
+from phil.graphs.arrays import GraphArrays, place_in_space
 
-NOTHING, FREE_WAY, STRAIGHT_LINE = 0, 1, 2
+NOTHING, FREE_WAY, STRAIGHT_LINE, FREE_SPACE = 0, 1, 2, 3
 
 # Distances and sums of edge costs are rounded: the cost per distance is less by more than that.
 A_HAIR_LESS = 1.0 - 1e-9
@@ -29,12 +29,14 @@ class LowerBound(NamedTuple):
     """How the least cost from a node to one goal is computed."""
 
     kind: int
-    goal: NDArray[np.float64]  # its features, (x, y) on a grid
+    goal: NDArray[np.float64]  # its features, (x, y) or (x, y, z) on a grid
     straight: float  # FREE_WAY: least cost of a step along a row; STRAIGHT_LINE: cost per distance
     diagonal: float  # FREE_WAY: least cost of a diagonal step
+    gaps: NDArray[np.float64]  # FREE_SPACE: see `_costs_of_gaps`
 
 
-NO_BOUND = LowerBound(NOTHING, np.zeros(0), 0.0, 0.0)
+NO_GAPS = np.zeros((0, 3))
+NO_BOUND = LowerBound(NOTHING, np.zeros(0), 0.0, 0.0, NO_GAPS)
 
 # A graph never changes, so every edge is looked at once; a graph is not kept alive for it.
 _costs_per_distance: WeakKeyDictionary[Graph, float] = WeakKeyDictionary()
@@ -58,24 +60,53 @@ def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
         # different features it is infinite.
         if np.finfo(np.float64).tiny < cost < np.inf:
             there = graph.features[goal].astype(np.float64)
-            return LowerBound(STRAIGHT_LINE, there, cost, 0.0)
+            return LowerBound(STRAIGHT_LINE, there, cost, 0.0, NO_GAPS)
     return NO_BOUND
 
 
 def _free_way_to(grid: SearchedGraph, goal: int) -> LowerBound:
     arrays = grid.arrays
-    diagonal = arrays.moves.all(axis=1)
-    straight = float(arrays.move_costs[~diagonal].min())
-    across = float(arrays.move_costs[diagonal].min()) if diagonal.any() else np.inf
+    if isinstance(grid, GridGraph) and grid.free.ndim == 3:
+        there = np.array(grid.cell(goal), np.float64)
+        return LowerBound(FREE_SPACE, there, 0.0, 0.0, _costs_of_gaps(arrays))
+    straight, across = _cost_over(arrays, 1), _cost_over(arrays, 2)
     # Cheaper than straight moves, diagonal ones in a zigzag replace them; dearer than two straight
     # moves, they are replaced.
     costs = min(straight, across), min(across, 2 * straight)
     if isinstance(grid, GridGraph):
         row, column = grid.cell(goal)
-        return LowerBound(FREE_WAY, np.array([column, grid.shape[0] - 1 - row], np.float64), *costs)
-    if arrays.shape.max() > EXACT_COORDINATES:
+        there = np.array([column, grid.shape[0] - 1 - row], np.float64)
+    elif arrays.shape.max() > EXACT_COORDINATES:
         return NO_BOUND
-    return LowerBound(FREE_WAY, arrays.features[goal].astype(np.float64), *costs)
+    else:
+        there = arrays.features[goal].astype(np.float64)
+    return LowerBound(FREE_WAY, there, *costs, NO_GAPS)
+
+
+def _cost_over(arrays: GraphArrays, axes: int) -> float:
+    """The least cost of a move over so many axes; inf if there is none."""
+    return float(
+        arrays.move_costs[np.count_nonzero(arrays.moves, axis=1) == axes].min(initial=np.inf)
+    )
+
+
+def _costs_of_gaps(arrays: GraphArrays) -> NDArray[np.float64]:
+    """What a cell of the longest, the middle and the shortest gap costs at least: the dearer row.
+
+    The bound is the largest norm that no move is cheaper than. In it, moves over 1, 2 and 3 axes
+    have lengths a <= b <= c with b <= 2a and a + c <= 2b; where a and c cannot both be as large as
+    the moves allow, one row has the largest a and the other the largest c. (With 18 moves, three
+    moves over two axes each go (2, 2, 2) for less than two straight ones and two diagonal ones.)
+    """
+    cheapest = [_cost_over(arrays, axes) for axes in (1, 2, 3)]
+    most_a, most_b, most_c = (min(cheapest[axes:]) for axes in range(3))
+    b = min(most_b, 2 * most_a)
+    rows = []
+    for a in (most_a, min(most_a, 2 * b - min(most_c, 1.5 * b))):
+        c = min(most_c, 2 * b - a)
+        rows.append((a, b - a, c - b))
+    costs: NDArray[np.float64] = np.unique(rows, axis=0)
+    return costs
 
 
 @primitive
@@ -104,6 +135,19 @@ def least_cost(graph: GraphArrays, lower: LowerBound, node: int) -> float:
         across = abs(x - lower.goal[0])
         up = abs(y - lower.goal[1])
         return lower.straight * abs(across - up) + lower.diagonal * min(across, up)
+    if lower.kind == FREE_SPACE:
+        x_cell, y_cell, z_cell = place_in_space(graph, node)
+        first = abs(np.float64(x_cell) - lower.goal[0])
+        second = abs(np.float64(y_cell) - lower.goal[1])
+        third = abs(np.float64(z_cell) - lower.goal[2])
+        longest = max(first, second, third)
+        shortest = min(first, second, third)
+        middle = first + second + third - longest - shortest
+        least = 0.0
+        for row in range(lower.gaps.shape[0]):
+            costs = lower.gaps[row]
+            least = max(least, costs[0] * longest + costs[1] * middle + costs[2] * shortest)
+        return least
     return lower.straight * straight_line(graph, node, lower.goal)
 
 

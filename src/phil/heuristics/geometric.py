@@ -69,7 +69,7 @@ class GeometricGuide:
         self._kind = kind
         self._graph = graph
         self._goal = goal
-        dimension = 2 if graph.arrays.free.size else graph.arrays.features.shape[1]
+        dimension = graph.arrays.features.shape[1]
         self._here = np.empty(dimension, np.float32)
         self._there = np.empty(dimension, np.float32)
         node_features(graph.arrays, goal, self._there)

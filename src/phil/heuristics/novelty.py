@@ -1,10 +1,10 @@
 """Novelty: what best-first width search (BFWS) ranks nodes by, before their values.
 
 Nodes whose values have the same whole part share a bucket. A node is novel if one of its features
-is new in its bucket: on a grid a row or column that no node of the bucket had, on other graphs a
+is new in its bucket: on a grid a coordinate that no node of the bucket had, on other graphs a
 feature beyond the interval that those of the bucket had (boundary extension). Novel nodes come
 first, each kind by its values. (Lipovetzky and Geffner 2017; Teichteil-Koenigsbuch et al. 2021. Row
-and column together tell every cell from all others, so that no novelty above 2 exists on a grid.)
+and column together tell every cell from all others, so that no novelty above 2 exists on a map.)
 """
 
 from __future__ import annotations
@@ -140,8 +140,7 @@ class NoveltyGuide:
         self._name = name
         self._graph = graph
         self._seen = allocate_seen(FIRST_SLOTS)
-        arrays = graph.arrays
-        self._here = np.empty(2 if arrays.free.size else arrays.features.shape[1], np.float32)
+        self._here = np.empty(graph.arrays.features.shape[1], np.float32)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The other guide's values, more by `BEHIND` for nodes that are not novel."""

@@ -184,12 +184,13 @@ def nearest_by_row(obstacles: Obstacles, row: int, column: int) -> int:
 
 
 def check_known_grid(graph: SearchedGraph, name: str) -> GridGraph:
-    """The grid, or an error for a graph without blocked cells to uncover."""
+    """The 2D grid, or an error for a graph without blocked cells to uncover."""
     if not isinstance(graph, GridGraph):
         raise InputError(
             f"{name} looks at blocked cells, so it needs a grid map that is known whole (a "
             "GridGraph); choose another heuristic for this graph"
         )
+    graph.plane(name)
     return graph
 
 
@@ -204,7 +205,7 @@ class ObstaclesPool:
 
     def take(self, grid: GridGraph) -> Obstacles:
         """An empty set for a grid."""
-        rows, columns = grid.shape
+        rows, columns = grid.plane("a set of blocked cells")
         with self._lock:
             for position, kept in enumerate(self._free):
                 if (kept.by_row.shape[0], kept.by_column.shape[0]) == (rows, columns):

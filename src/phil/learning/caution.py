@@ -37,11 +37,11 @@ Waste = NDArray[np.float64]  # (PLACES, PLACES): from 0 to 1, where most expansi
 
 
 def measure_waste(heuristic: Heuristic, problems: Sequence[Problem]) -> Waste | None:
-    """Where searches on maps expand nodes off their path; None for other graphs."""
+    """Where searches on 2D maps expand nodes off their path; None for other graphs."""
     waste = np.zeros((PLACES, PLACES))
     for problem in problems[:SEARCHED]:
         graph = problem.graph
-        if not isinstance(graph, GridGraph):
+        if not isinstance(graph, GridGraph) or graph.free.ndim != 2:
             return None
         result = search(graph, problem.start, problem.goal, heuristic, trace=True)
         assert result.trace is not None

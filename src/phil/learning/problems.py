@@ -151,7 +151,7 @@ def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> Net
         memory=settings.memory,
         remember=settings.remember,
         trail=settings.trail == "yes",
-        walls=moves if settings.walls and is_grid else 0,
+        walls=moves if settings.walls and is_grid and sum(groups) == 2 else 0,
         groups=groups if settings.group_distances and not is_grid else (),
         goal_first=settings.goal_first,
     )

@@ -105,7 +105,7 @@ class Roller:
         graph = self._problems[problem].graph
         steps = min(settings.steps, self._size)
         if self._cache is None:
-            features = 2 if graph.arrays.free.size else graph.arrays.features.shape[1]
+            features = graph.arrays.features.shape[1]
             self._cache = allocate_cache(
                 weights, self._size, self._degree, features, rows=self._size
             )

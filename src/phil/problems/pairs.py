@@ -39,7 +39,7 @@ def map_problem(
 
 
 def _corners(grid: GridGraph, name: str) -> tuple[int, int]:
-    rows, columns = grid.shape
+    rows, columns = grid.plane("a pair of corners")
     cells = {"bottom-left (start)": (rows - 1, 0), "top-right (goal)": (0, columns - 1)}
     for corner, cell in cells.items():
         if not grid.free[cell]:

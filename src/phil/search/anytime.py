@@ -20,8 +20,8 @@ from phil.search.state import FOUND, GREEDY, Key
 @overload
 def anytime(
     graph: AnyGraph,
-    start: int | tuple[int, int],
-    goal: int | tuple[int, int],
+    start: int | tuple[int, ...],
+    goal: int | tuple[int, ...],
     heuristic: Heuristic,
     *,
     bound: float = 1.0,

@@ -18,8 +18,8 @@ from phil.search.state import GREEDY, Key
 @overload
 def search(
     graph: AnyGraph,
-    start: int | tuple[int, int],
-    goal: int | tuple[int, int],
+    start: int | tuple[int, ...],
+    goal: int | tuple[int, ...],
     heuristic: Heuristic,
     *,
     key: Key = GREEDY,
@@ -56,9 +56,9 @@ def search(
 ) -> Result[Any]:
     """Search a path from start to goal, expanding the node of least key first.
 
-    Nodes are ids, or (row, column) on a grid; an implicit graph has its own. A node's value is
-    asked for once, when it is uncovered, and never updated. With a key that counts path cost (A*),
-    a better path to a known node re-orders or re-opens it.
+    Nodes are ids, or cells of a grid: (row, column), in 3D (x, y, z); an implicit graph has its
+    own. A node's value is asked for once, when it is uncovered, and never updated. With a key that
+    counts path cost (A*), a better path to a known node re-orders or re-opens it.
 
     With a `bound`, the path costs at most that many times the least cost, whatever the heuristic
     says: when the search has met the goal, it goes on until that is proven, or a better path is

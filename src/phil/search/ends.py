@@ -34,9 +34,9 @@ def named(graph: SearchedGraph, result: Result) -> Result[Any]:
     )
 
 
-def _id(graph: AnyGraph, node: int | tuple[int, int]) -> int:
+def _id(graph: AnyGraph, node: int | tuple[int, ...]) -> int:
     if not isinstance(node, tuple):
         return int(node)
     if isinstance(graph, Graph):
-        raise InputError(f"{node}: a (row, column) names a node of a grid only; give a node id")
+        raise InputError(f"{node}: a cell names a node of a grid only; give a node id")
     return graph.node(*node)

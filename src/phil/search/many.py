@@ -15,7 +15,7 @@ from phil.search.guide import Heuristic
 from phil.search.result import Limits, Result
 from phil.search.state import GREEDY, Key
 
-Node = int | tuple[int, int]
+Node = int | tuple[int, ...]  # an id, or a cell of a grid
 
 
 def search_many(

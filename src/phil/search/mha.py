@@ -33,8 +33,8 @@ Weights = tuple[float, float]
 @overload
 def search_mha(
     graph: AnyGraph,
-    start: int | tuple[int, int],
-    goal: int | tuple[int, int],
+    start: int | tuple[int, ...],
+    goal: int | tuple[int, ...],
     heuristics: Sequence[Heuristic],
     *,
     w1: float | None = None,

@@ -60,7 +60,7 @@ def picture(
         raise InputError(
             "a picture needs the order of expansions; search again with search(..., trace=True)"
         )
-    rows, columns = graph.shape
+    rows, columns = graph.plane("a picture")
     if scale is None:
         scale = -(-LEAST_PIXELS // max(rows, columns))
     elif scale < 1:

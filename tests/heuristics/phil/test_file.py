@@ -199,10 +199,12 @@ def test_metadata_that_cannot_be(tmp_path: Path, changes: dict[str, Any]) -> Non
     refusal(tmp_path / "metadata", with_metadata(**changes))
 
 
-def test_a_grid_has_two_coordinates() -> None:
-    wide = NetworkSettings(width=3, memory=2, layers=1, features=3)
-    with pytest.raises(ValueError, match="scaling of 2 features, but the network takes 3"):
-        PhilMetadata(network=wide, feature_names=("x", "y", "z"), scaling=Scaling(grid=True))
+def test_a_grid_has_two_or_three_coordinates() -> None:
+    space = NetworkSettings(width=3, memory=2, layers=1, features=3)
+    PhilMetadata(network=space, feature_names=("x", "y", "z"), scaling=Scaling(grid=True))
+    wide = NetworkSettings(width=3, memory=2, layers=1, features=4)
+    with pytest.raises(ValueError, match="scaling of 0 features, but the network takes 4"):
+        PhilMetadata(network=wide, feature_names=tuple("xyzt"), scaling=Scaling(grid=True))
 
 
 def test_metadata_that_are_no_json(tmp_path: Path) -> None:

@@ -167,10 +167,11 @@ def test_a_graph_that_does_not_fit_is_refused() -> None:
     with pytest.raises(InputError, match="learned on 8-connected grids, this one is 4-connected"):
         grid_heuristic.begin(four, 0, 8)
     graph = Graph.from_edges(2, [(0, 1)], np.zeros((2, 2)))
-    with pytest.raises(InputError):
+    with pytest.raises(InputError, match="learned on grid maps, this is a general graph"):
         grid_heuristic.begin(graph, 0, 1)
     with pytest.raises(InputError, match="2 features per edge, this graph has 0"):
-        random_heuristic(PRESETS["paper"]).begin(graph, 0, 1)
-    edged = Graph.from_edges(2, [(0, 1)], np.zeros((2, 2)), edge_features=np.zeros((1, 2)))
-    with pytest.raises(InputError, match="learned on grid maps, this is a general graph"):
-        random_heuristic(PRESETS["paper"]).begin(edged, 0, 1)
+        random_heuristic(PRESETS["paper"], scaling_for(graph)).begin(graph, 0, 1)
+    space = GridGraph(np.ones((3, 3, 3), bool))
+    for preset in PRESETS.values():
+        with pytest.raises(InputError, match="learned on 2D maps, this one is 3D"):
+            random_heuristic(preset).begin(space, 0, 8)

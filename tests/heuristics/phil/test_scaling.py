@@ -9,26 +9,26 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
-from phil.heuristics.phil.scaling import Frame, Scaling, frame, measure
-from tests.strategies import graphs, grids
+from phil.heuristics.phil.scaling import Frame, Scaling, check_axes, frame, measure
+from tests.strategies import graphs, grids, voxel_grids
 
 
 def scaled(graph: AnyGraph, found: Frame) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
     return (graph.features.astype(np.float64) - found.centre) / found.spread
 
 
-@given(grids(longest=40))
+@given(st.one_of(grids(longest=40), voxel_grids(longest=12)))
 def test_a_map_lies_between_minus_one_and_one(grid: GridGraph) -> None:
     found = frame(grid, Scaling())
     cells = scaled(grid, found)
     assert np.abs(cells).max() <= 1 + 1e-6
     assert np.allclose(cells.min(axis=0), -cells.max(axis=0))
-    longer = max(grid.shape)
-    if longer > 1:
+    longest = max(grid.shape)
+    if longest > 1:
         assert np.abs(cells).max() == pytest.approx(1.0)
-        assert found.distance == longer - 1
+        assert found.distance == longest - 1
     assert found.distance > 0
-    assert found.step.tolist() == [1.0, 1.0]
+    assert found.step.tolist() == [1.0] * len(grid.shape)
 
 
 def test_a_map_of_another_size_looks_the_same() -> None:
@@ -69,3 +69,13 @@ def test_a_heuristic_of_another_kind_of_graph_is_refused() -> None:
     wide = Graph.from_edges(2, [(0, 1)], [[1.0, 0.0], [2.0, 0.0]])
     with pytest.raises(InputError, match="learned with 1 features per node, this graph has 2"):
         frame(wide, measure([graph], 2.0))
+
+
+def test_a_heuristic_of_2d_maps_is_refused_in_3d() -> None:
+    flat, space = (frame(GridGraph(np.ones((3,) * axes, bool)), Scaling()) for axes in (2, 3))
+    check_axes(flat, ("x", "y"))
+    check_axes(space, ("x", "y", "z"))
+    with pytest.raises(InputError, match="learned on 2D maps, this one is 3D"):
+        check_axes(space, ("x", "y"))
+    with pytest.raises(InputError, match="learned on 3D maps, this one is 2D"):
+        check_axes(flat, ("x", "y", "z"))

@@ -18,7 +18,7 @@ from phil.heuristics.mlp.metadata import MlpMetadata, tensor_shapes
 from phil.heuristics.mlp.weights import MlpWeights, pack
 from phil.heuristics.obstacles import Obstacles, ObstaclesPool, check_known_grid
 from phil.heuristics.obstacles import allocate as allocate_obstacles
-from phil.heuristics.phil.scaling import Frame, frame
+from phil.heuristics.phil.scaling import Frame, check_axes, frame
 from phil.search.guide import Expansion
 from phil.search.state import State
 
@@ -114,6 +114,7 @@ class MlpHeuristic:
         """A guide for one search; an `InputError` if the graph is of another kind."""
         graph = with_learned_features(graph, self.metadata, self.name)
         scale = frame(graph, self.metadata.scaling)
+        check_axes(scale, self.metadata.feature_names)
         if self.metadata.inputs == "grid":
             obstacles = self._obstacles.take(check_known_grid(graph, self.name))
         else:

@@ -20,8 +20,8 @@ KINDS: dict[Inputs, int] = {"grid": GRID, "graph": GRAPH, "nodes": NODES}
 class MlpMetadata(Metadata):
     """The network's shape, what it reads of a node, and how that is scaled.
 
-    `grid`: SaIL's 17 features. `graph`: features of node and goal, their distance, path cost and
-    depth of the node. `nodes`: features of node and goal alone.
+    `grid`: SaIL's 17 features of 2D maps. `graph`: features of node and goal, their distance, path
+    cost and depth of the node. `nodes`: features of node and goal alone.
     """
 
     method: MlpMethod
@@ -41,11 +41,11 @@ class MlpMetadata(Metadata):
 
     @model_validator(mode="after")
     def _fits(self) -> MlpMetadata:
-        scaled = 2 if self.scaling.grid else len(self.scaling.centre)
-        if scaled != self.features:
+        if not self.scaling.fits(self.features):
+            scaled = len(self.scaling.centre)
             raise ValueError(f"{self.features} feature names, but a scaling of {scaled} features")
-        if self.inputs == "grid" and not self.scaling.grid:
-            raise ValueError("SaIL's features of grids, but the scaling of a general graph")
+        if self.inputs == "grid" and not (self.scaling.grid and self.features == 2):
+            raise ValueError("SaIL's features of 2D grids, but the scaling of another graph")
         return self
 
 

@@ -106,6 +106,7 @@ class NeuralAstarHeuristic:
                 f"{self.name} was learned by Neural A*, which looks at a map: it needs a grid that "
                 "is known whole, not another graph or one met while searching"
             )
+        graph.plane(self.name)
         guidance = self.guidance(graph, start, goal)
         return NeuralAstarGuide(guidance, self.metadata.block, graph, start, goal)
 

@@ -35,8 +35,9 @@ def scaled_down(grid: GridGraph, block: int, *ends: int) -> GridGraph:
 
 def block_of(grid: GridGraph, block: int, node: int) -> int:
     """The node of the grid scaled down that a node is part of."""
-    row, column = grid.cell(node)
-    return row // block * -(-grid.shape[1] // block) + column // block
+    _, columns = grid.plane("a map in blocks")
+    row, column = divmod(node, columns)
+    return row // block * -(-columns // block) + column // block
 
 
 def picture(grid: GridGraph, start: int, goal: int) -> NDArray[np.float32]:

@@ -28,7 +28,7 @@ from phil.heuristics.phil.cache import (
 )
 from phil.heuristics.phil.metadata import PhilMetadata
 from phil.heuristics.phil.precompute import precompute, precomputed_bytes
-from phil.heuristics.phil.scaling import Frame, frame
+from phil.heuristics.phil.scaling import Frame, check_axes, frame
 from phil.heuristics.phil.weights import Weights, pack, tensor_shapes
 from phil.memory import check_memory
 from phil.search.guide import Expansion
@@ -171,6 +171,8 @@ class PhilHeuristic:
         """A guide for one search; an `InputError` if the graph has other features."""
         graph = with_learned_features(graph, self.metadata, self.name)
         network = self.metadata.network
+        scale = frame(graph, self.metadata.scaling)
+        check_axes(scale, self.metadata.feature_names)
         moves = graph.arrays.moves.shape[0]
         if network.walls and network.walls != moves:
             raise InputError(
@@ -183,7 +185,6 @@ class PhilHeuristic:
                 f"{self.name} was learned with {network.edge_features} features per edge, "
                 f"this graph has {edges}"
             )
-        scale = frame(graph, self.metadata.scaling)
         room = self._workspace(graph, goal, scale)
         return PhilGuide(self, room, graph, start, scale)
 

@@ -18,11 +18,10 @@ class PhilMetadata(Metadata):
     @model_validator(mode="after")
     def _fits(self) -> PhilMetadata:
         features = self.network.features
-        scaled = 2 if self.scaling.grid else len(self.scaling.centre)
-        if not features == scaled == len(self.feature_names):
+        if features != len(self.feature_names) or not self.scaling.fits(features):
             raise ValueError(
-                f"{len(self.feature_names)} feature names and a scaling of {scaled} features, but "
-                f"the network takes {features}"
+                f"{len(self.feature_names)} feature names and a scaling of "
+                f"{len(self.scaling.centre)} features, but the network takes {features}"
             )
         edges = self.scaling.edge_spread
         if edges and len(edges) != self.network.edge_features:

@@ -1,9 +1,9 @@
 """How features and distances are brought to the network's scale, in one way for all users of it.
 
-On a grid: coordinates are centred on the map and divided by half its longer side, so that they lie
-in [-1, 1]; distances are divided by the longer side. A heuristic learned on maps of one size can so
-be used on maps of any other. On other graphs: the mean and deviation of each feature, the size of
-edge features and the mean distance, measured on the training problems and stored with the
+On a grid: coordinates are centred on the map and divided by half its longest side, so that they lie
+in [-1, 1]; distances are divided by the longest side. A heuristic learned on maps of one size can
+so be used on maps of any other. On other graphs: the mean and deviation of each feature, the size
+of edge features and the mean distance, measured on the training problems and stored with the
 heuristic.
 """
 
@@ -37,6 +37,10 @@ class Scaling(BaseModel):
             raise ValueError(f"{len(self.centre)} centres, but {len(self.spread)} spreads")
         return self
 
+    def fits(self, features: int) -> bool:
+        """Whether nodes with so many features can be scaled; those of grids are 2D or 3D."""
+        return features in (2, 3) if self.grid else features == len(self.centre)
+
 
 class Frame(NamedTuple):
     """The scaling of one graph: x becomes (x - centre) / spread, a value v becomes v * distance.
@@ -56,11 +60,11 @@ def frame(graph: SearchedGraph, scaling: Scaling) -> Frame:
     if shape is not None:
         if not scaling.grid:
             raise InputError("the heuristic was learned on general graphs, this is a grid map")
-        rows, columns = shape
-        longer = max(rows, columns, 2) - 1
-        centre = np.array([(columns - 1) / 2, (rows - 1) / 2], np.float32)
-        spread = np.full(2, longer / 2, np.float32)
-        return Frame(centre, spread, np.ones(2, np.float32), float(longer))
+        longest = max(*shape, 2) - 1
+        sides = np.array(shape if len(shape) == 3 else shape[::-1])  # along x, y, z
+        centre = ((sides - 1) / 2).astype(np.float32)
+        spread = np.full(sides.size, longest / 2, np.float32)
+        return Frame(centre, spread, np.ones(sides.size, np.float32), float(longest))
     if scaling.grid:
         raise InputError("the heuristic was learned on grid maps, this is a general graph")
     width = graph.arrays.features.shape[1]
@@ -71,6 +75,14 @@ def frame(graph: SearchedGraph, scaling: Scaling) -> Frame:
         )
     spread = np.array(scaling.spread, np.float32)
     return Frame(np.array(scaling.centre, np.float32), spread, spread, scaling.distance)
+
+
+def check_axes(frame: Frame, names: tuple[str, ...]) -> None:
+    """An error if a map has other axes than those that a heuristic was learned on."""
+    if frame.centre.size != len(names):
+        raise InputError(
+            f"the heuristic was learned on {len(names)}D maps, this one is {frame.centre.size}D"
+        )
 
 
 def measure(graphs: Sequence[Graph], mean_distance: float) -> Scaling:

@@ -95,7 +95,7 @@ class NeuralAstar:
     def heuristic(self) -> NeuralAstarHeuristic:
         """What the encoder has learned so far."""
         metadata = NeuralAstarMetadata(
-            feature_names=GridGraph.feature_names,
+            feature_names=self._lessons[0].grid.feature_names,
             encoder=self._encoder.settings,
             block=self._block,
             training={"left_out": self._left_out},
@@ -152,6 +152,7 @@ def lessons(train: OracleProblems, side: int) -> tuple[int, list[Lesson]]:
                 f"Neural A* looks at maps, but problem '{problem.name}' is on another graph; "
                 "train another method on it"
             )
+        problem.graph.plane(f"problem '{problem.name}': Neural A*")
     grids = [problem.graph for problem in train.problems if isinstance(problem.graph, GridGraph)]
     block = -(-max(max(grid.shape) for grid in grids) // side)
     found = []

@@ -24,7 +24,11 @@ def perceptron_metadata(
     hidden: tuple[int, ...],
     inputs: Inputs | None = None,
 ) -> MlpMetadata:
-    """A perceptron for the graphs of some problems; SaIL's inputs if no others are named."""
+    """A perceptron for the graphs of some problems; SaIL's inputs if no others are named.
+
+    On 3D maps those are the inputs of other graphs: SaIL's own look at the rows and columns of 2D
+    maps.
+    """
     kinds = {(isinstance(p.graph, GridGraph), p.graph.feature_names) for p in problems.problems}
     if len(kinds) > 1:
         raise InputError(
@@ -38,7 +42,7 @@ def perceptron_metadata(
         feature_names=names,
         added_features=problems.features,
         method=method,
-        inputs=inputs or ("grid" if is_grid else "graph"),
+        inputs=inputs or ("grid" if is_grid and len(names) == 2 else "graph"),
         hidden=hidden,
         scaling=scaling_of(problems),
     )

@@ -99,7 +99,7 @@ class PerceptronRoller:
         chosen = self._problems.problems[problem]
         graph = chosen.graph
         scale = frame(graph, self._metadata.scaling)
-        if isinstance(graph, GridGraph):
+        if self._metadata.inputs == "grid" and isinstance(graph, GridGraph):
             obstacles = self._obstacles.take(graph)
         else:
             obstacles = allocate_obstacles(0, 0)

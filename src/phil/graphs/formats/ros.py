@@ -1,0 +1,171 @@
+"""Maps of the Robot Operating System: `map.yaml`, which names a picture (PGM or PNG) and its scale.
+
+As in ROS's map_server, a cell is occupied with probability p = (255 - v) / 255 for grey level v, or
+v / 255 with `negate`. Free are cells with p < free_thresh. Those with p > occupied_thresh are
+blocked, and so are all between, which ROS calls unknown (or, with the mode `scale`, more or less
+occupied): a path must not lead through what nobody has seen. Nor does a robot cut corners: moves
+are those of the MovingAI maps. With the mode `raw`, v is the probability in percent and a level
+above 100 is unknown.
+
+The file is read without a library for YAML: lines `key: value`, with comments; no nesting, and the
+origin as `[x, y, yaw]`. Other keys than those below are passed over, as ROS does.
+"""
+
+from __future__ import annotations
+
+import io
+import math
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.graphs.formats.image import MAX_CELLS, PNG_SIGNATURE, grey_levels
+from phil.graphs.formats.pgm import Levels, pgm_levels
+from phil.graphs.formats.source import line_error, read_bytes
+from phil.graphs.grid import GridGraph
+
+MODES = ("trinary", "scale", "raw")
+REQUIRED = ("image", "resolution", "origin", "negate", "occupied_thresh", "free_thresh")
+FLAGS = {"0": False, "1": True, "false": False, "true": True}
+MOST_TEXT = 2**20  # bytes of the yaml file
+MOST_BYTES = 2 * MAX_CELLS + 2**16  # of the picture: two a cell, and a header
+LINE = re.compile(r"([A-Za-z_]\w*)\s*:(?:\s+(.*))?")
+QUOTED = re.compile(r"""("[^"\\]*"|'[^']*')\s*(?:#.*)?""")
+
+
+@dataclass(frozen=True)
+class RosMap:
+    """What a `map.yaml` says."""
+
+    image: Path
+    resolution: float  # metres a cell
+    origin: tuple[float, float, float]  # of the lower left corner: x, y in metres, yaw in radians
+    negate: bool
+    occupied_thresh: float
+    free_thresh: float
+    mode: str
+
+    def place(self, x: float, y: float) -> tuple[float, float]:
+        """Metres in the world of the middle of a cell, given by its features on the grid."""
+        right, up = (x + 0.5) * self.resolution, (y + 0.5) * self.resolution
+        east, north, yaw = self.origin
+        return (
+            east + right * math.cos(yaw) - up * math.sin(yaw),
+            north + right * math.sin(yaw) + up * math.cos(yaw),
+        )
+
+
+def read_ros_map(path: str | Path) -> GridGraph:
+    """The grid of a `map.yaml` and its picture; `read_ros_description` says where it lies.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "map.yaml"
+    ...     _ = path.with_name("map.pgm").write_bytes(b"P5 3 1 255\\n" + bytes([254, 205, 0]))
+    ...     _ = path.write_text(
+    ...         "image: map.pgm\\nresolution: 0.05\\norigin: [-10, -10, 0]\\nnegate: 0\\n"
+    ...         "occupied_thresh: 0.65\\nfree_thresh: 0.196\\n"
+    ...     )
+    ...     read_ros_map(path).free.tolist()
+    [[True, False, False]]
+    """
+    described = read_ros_description(path)
+    data = read_bytes(described.image, MOST_BYTES)
+    levels: Levels
+    if data.startswith(PNG_SIGNATURE):
+        levels, white = grey_levels(io.BytesIO(data), str(described.image)), 255
+    else:
+        levels, white = pgm_levels(data, str(described.image))
+    free: NDArray[np.bool_] = _free_levels(described, white)[levels]
+    if not free.any():
+        raise InputError(f"{described.image}: no cell is free, by the thresholds of {path}")
+    return GridGraph(free, corners="both_free")
+
+
+def _free_levels(described: RosMap, white: int) -> NDArray[np.bool_]:
+    """Which grey levels are free."""
+    levels = np.arange(white + 1)
+    if described.mode == "raw":
+        occupied = (white - levels if described.negate else levels) / 100.0
+    else:
+        occupied = (levels if described.negate else white - levels) / white
+    return occupied < described.free_thresh
+
+
+def read_ros_description(path: str | Path) -> RosMap:
+    """What a `map.yaml` says; the image's path is relative to its folder."""
+    found = _values(path)
+    missing = [key for key in REQUIRED if key not in found]
+    if missing:
+        raise InputError(f"{path}: {', '.join(missing)} missing; a map of ROS has {REQUIRED}")
+    mode_line, mode = found.get("mode", (0, "trinary"))
+    if mode not in MODES:
+        raise line_error(path, mode_line, f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+    negate_line, negate = found["negate"]
+    if negate.lower() not in FLAGS:
+        raise line_error(path, negate_line, f"negate must be 0 or 1, not {negate!r}")
+    image_line, image = found["image"]
+    if not image or "\0" in image:
+        raise line_error(path, image_line, "image must be the path of a picture")
+    resolution = _number(path, "resolution", *found["resolution"])
+    if resolution <= 0:
+        raise line_error(path, found["resolution"][0], f"resolution must be above 0: {resolution}")
+    thresholds = {}
+    for key in ("occupied_thresh", "free_thresh"):
+        thresholds[key] = _number(path, key, *found[key])
+        if not 0 <= thresholds[key] <= 1:
+            raise line_error(path, found[key][0], f"{key} must be from 0 to 1, not {found[key][1]}")
+    if thresholds["free_thresh"] > thresholds["occupied_thresh"]:
+        raise line_error(path, found["free_thresh"][0], "free_thresh is above occupied_thresh")
+    return RosMap(
+        image=Path(path).parent / image,
+        resolution=resolution,
+        origin=_origin(path, *found["origin"]),
+        negate=FLAGS[negate.lower()],
+        mode=mode,
+        **thresholds,
+    )
+
+
+def _values(path: str | Path) -> dict[str, tuple[int, str]]:
+    """The line and the text of every key."""
+    try:
+        lines = read_bytes(path, MOST_TEXT).decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as error:
+        raise InputError(f"{path} is no text, but a map.yaml is ({error})") from error
+    found: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.lstrip().startswith("#") or line.rstrip() in ("---", "..."):
+            continue
+        match = LINE.fullmatch(line.rstrip())
+        if match is None:
+            what = f"a line must be 'key: value', without nesting, not {line[:60]!r}"
+            raise line_error(path, number, what)
+        key, text = match[1], (match[2] or "").strip()
+        if key in found:
+            raise line_error(path, number, f"{key} is there twice; first in line {found[key][0]}")
+        quoted = QUOTED.fullmatch(text)
+        found[key] = number, quoted[1][1:-1] if quoted else re.split(r"(?:^|\s)#", text)[0].strip()
+    return found
+
+
+def _number(path: str | Path, key: str, line: int, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise line_error(path, line, f"{key} must be a number, not {text[:60]!r}")
+    return value
+
+
+def _origin(path: str | Path, line: int, text: str) -> tuple[float, float, float]:
+    parts = text.removeprefix("[").removesuffix("]").split(",")
+    if not (text.startswith("[") and text.endswith("]") and len(parts) == 3):
+        raise line_error(path, line, f"origin must be [x, y, yaw], not {text[:60]!r}")
+    x, y, yaw = (_number(path, "origin", line, part.strip()) for part in parts)
+    return x, y, yaw
