@@ -38,7 +38,8 @@ def check_contents(wheel: Path) -> None:
     source = ROOT / "src"
     files = (path for path in source.rglob("*") if path.is_file() and path.suffix != ".pyc")
     expected = {path.relative_to(source).as_posix() for path in files}
-    packed = {name for name in zipfile.ZipFile(wheel).namelist() if name.startswith("phil/")}
+    names = zipfile.ZipFile(wheel).namelist()
+    packed = {name for name in names if name.startswith(("phil/", "_phil_networkx/"))}
     assert packed == expected
 
 
@@ -67,3 +68,6 @@ def test_the_wheel_solves_a_map_without_torch(tmp_path: Path) -> None:
     write_map(tmp_path / "map.png")
     ends = ("--start", "23,0", "--goal", "0,39")
     run(phil, "solve", "map.png", *ends, "-m", "phil:forest", folder=tmp_path)
+
+    backend = "import networkx as nx; print(nx.astar_path(nx.path_graph(3), 0, 2, backend='phil'))"
+    assert run(python, "-c", backend, folder=tmp_path) == "[0, 1, 2]\n"

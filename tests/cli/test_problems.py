@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from phil.problems.generated import FAMILIES
+from tests.problems.graph_files import biology_arrays, road_arrays, save
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Phil
@@ -70,3 +71,36 @@ def test_a_host_that_does_not_answer(
     done = phil("problems", "--download", "--data", tmp_path)
     assert (done.code, done.out) == (2, "")
     assert "no route to host; check the connection" in done.err
+
+
+def test_only_the_sets_that_are_named(phil: Phil, tmp_path: Path) -> None:
+    done = phil("problems", "roads", "citations/cora", "--data", tmp_path, "--json", "-")
+    names = [info["name"] for info in json.loads(done.out)["sets"]]
+    assert names[0] == "citations/cora"
+    assert "roads/rimini" in names
+    assert all(name.startswith("roads/") for name in names[1:])
+    wrong = phil("problems", "citations/corra", "--data", tmp_path)
+    assert (wrong.code, wrong.out) == (2, "")
+    assert "did you mean 'citations/cora'" in wrong.err
+
+
+def test_download_of_graphs(phil: Phil, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+
+    def fetch_set(name: str, folder: Path, place: str | None, report: object) -> None:
+        asked.append((name, folder, place))
+
+    monkeypatch.setattr("phil.problems.sources.fetch.fetch_set", fetch_set)
+    done = phil("problems", "--download", "citations/cora", "--data", tmp_path)
+    assert (done.code, asked) == (0, [("citations/cora", tmp_path, None)])
+    assert "citations/cora" in done.out
+    phil("problems", "roads/carpi", "--download", "--place", "Carpi, Italy", "--data", tmp_path)
+    assert asked[1] == ("roads/carpi", tmp_path, "Carpi, Italy")
+
+
+def test_graphs_show_nodes_and_edges(phil: Phil, tmp_path: Path) -> None:
+    save(tmp_path / "roads" / "mine.npz", **road_arrays())
+    save(tmp_path / "graphs" / "enzymes.npz", **biology_arrays())
+    done = phil("problems", "roads/mine", "biology/enzymes", "--data", tmp_path)
+    assert "4 nodes, 5 edges" in done.out
+    assert "20 graphs: 12.5 nodes" in done.out

@@ -18,6 +18,9 @@ import pytest
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
 from phil.graphs import Graph
+from phil.graphs.distances import costs_to
+from phil.graphs.features import add_features
+from phil.heuristics.catalog import read_any
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.heuristics.phil.settings import CONVOLUTIONS
@@ -26,6 +29,7 @@ from phil.learning.checkpoint import Checkpoint
 from phil.learning.log import Log
 from phil.problems.generated import generate_maps
 from phil.problems.problem import Problem, ProblemSet
+from phil.problems.single_graph import single_graph_set
 from phil.search import search
 from tests.learning.small import (
     LONG,
@@ -497,14 +501,60 @@ def test_general_graphs_can_be_trained_on(output: Path, preset: str, edge_featur
         graph_problems(4, edge_features=edge_features),
         graph_problems(4, seed=1, edge_features=edge_features),
     )
-    heuristic = train(problems, preset=preset, settings=QUICK, output=output)
-    assert heuristic.metadata.feature_names == ("feature_0", "feature_1", "feature_2")
+    heuristic = train(problems, preset=preset, settings=QUICK, features="degree", output=output)
+    names = ("feature_0", "feature_1", "feature_2", "degree")
+    assert heuristic.metadata.feature_names == names
+    assert heuristic.metadata.added_features == "degree"
     again = read_heuristic(output)
     for problem in graph_problems(2, seed=2, nodes=55, edge_features=edge_features):
         ends = problem.graph, problem.start, problem.goal
         found = search(*ends, heuristic)
         assert found.solved
         assert found.expansions == search(*ends, again).expansions
+
+
+@pytest.mark.parametrize("method", ["phil", "sail", "supervised"])
+def test_what_was_added_to_the_features_is_added_again_when_searching(
+    output: Path, method: str
+) -> None:
+    problems = ProblemSet("rings", graph_problems(4), graph_problems(4, seed=1))
+    quick = QUICK if method == "phil" else {"iterations": 1, "updates": 2}
+    heuristic = train(problems, method=method, settings=quick, output=output)
+    assert heuristic.metadata.added_features == "degree,neighbourhood"
+    assert len(heuristic.metadata.feature_names) == 3 + 1 + 2 * 3
+    again = read_any(output)
+    for problem in problems.train:
+        assert isinstance(problem.graph, Graph)
+        richer = add_features(problem.graph, "degree,neighbourhood")
+        for graph in (problem.graph, richer):
+            found = search(graph, problem.start, problem.goal, again)
+            known = search(graph, problem.start, problem.goal, heuristic)
+            assert found.expansions == known.expansions
+    grid = grid_problems(1)[0].graph
+    with pytest.raises(InputError, match="learned with the features 'degree,neighbourhood'"):
+        again.begin(grid, 0, 1)
+
+
+@pytest.mark.parametrize("dead_ends", ["reverse", "leave_out"])
+def test_directed_weighted_graphs_with_dead_ends_can_be_trained_on(dead_ends: str) -> None:
+    random = np.random.default_rng(0)
+    ring = [(node, (node + 1) % 30) for node in range(30)]
+    dead = [(int(random.integers(30)), 30 + end) for end in range(10)]
+    graph = Graph.from_edges(
+        40,
+        ring + dead,
+        random.normal(size=(40, 2)),
+        weights=random.uniform(50, 500, 40),
+        directed=True,
+    )
+    problems = single_graph_set("one way", graph)
+    settings = QUICK | {"dead_ends": dead_ends}
+    heuristic = train(problems, settings=settings, features="")
+    assert isinstance(heuristic, PhilHeuristic)
+    lengths = [costs_to(graph, p.goal)[p.start] for p in problems.train]
+    assert heuristic.metadata.scaling.distance == pytest.approx(np.mean(lengths))
+    for problem in problems.test[:5]:
+        assert search(graph, problem.start, problem.goal, heuristic).solved
 
 
 def test_grids_and_general_graphs_are_not_mixed() -> None:

@@ -43,7 +43,8 @@ Methods = Annotated[
         "mha(H, H, ...) for several heuristics in turn (mha alone: euclidean, manhattan, "
         "obstacles), mha(H, H, ..., w1, w2) for paths of at most w1 x w2 times the least cost, "
         "bfws(H) for novel nodes first, or depth(H, 0.8) for the key h - 0.8 x depth. H is "
-        "euclidean, manhattan, octile, obstacles, oracle, zero, phil:FAMILY or a heuristic file. "
+        "euclidean, landmarks, manhattan, octile, obstacles, oracle, zero, phil:FAMILY or a "
+        "heuristic file. "
         "Can be repeated.",
         show_default=False,
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -10,6 +11,7 @@ from rich.table import Table
 
 from phil.cli.options import Data, JsonFile
 from phil.cli.output import check_json_target, emit, note, number, table
+from phil.errors import unknown_name
 
 if TYPE_CHECKING:
     from phil.problems.info import SetInfo
@@ -18,12 +20,32 @@ SPLITS = ("train", "validation", "test")
 
 
 def problems(
+    names: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[SET]...",
+            help="Only these sets; all if none is named.",
+            show_default=False,
+        ),
+    ] = None,
     download: Annotated[
         bool,
         typer.Option(
-            "--download", help="First fetch the public maps, into DIR or the cache folder."
+            "--download",
+            help="First fetch these sets (the public maps, if none is named) into DIR or the cache "
+            "folder. Graphs come through PyTorch Geometric, OGB or OSMnx: install "
+            "phil-search[data].",
         ),
     ] = False,
+    place: Annotated[
+        str | None,
+        typer.Option(
+            "--place",
+            metavar="TEXT",
+            help='With --download roads/NAME: what to ask OSMnx for, such as "Modena, Italy".',
+            show_default=False,
+        ),
+    ] = None,
     data: Data = None,
     json_file: JsonFile = None,
 ) -> None:
@@ -32,11 +54,32 @@ def problems(
 
     check_json_target(json_file)
     if download:
-        from phil.problems.download import download as fetch
-
-        fetch(data, report=note)
+        _download(names or ["grids"], data, place)
     sets = list_sets(data)
+    if names:
+        sets = _chosen(sets, names)
     emit({"sets": [asdict(info) for info in sets]}, _set_table(sets), json_file)
+
+
+def _download(names: list[str], data: Path | None, place: str | None) -> None:
+    from phil.problems.download import download as fetch_grids
+    from phil.problems.sources.fetch import fetch_set
+
+    grids = [name for name in names if name.partition("/")[0] == "grids"]
+    if grids:  # one archive has all of them
+        fetch_grids(data, report=note)
+    for name in names:
+        if name not in grids:
+            fetch_set(name, data, place=place, report=note)
+
+
+def _chosen(sets: list[SetInfo], names: list[str]) -> list[SetInfo]:
+    """The sets of these names, or of a source such as `roads`."""
+    known = {info.name for info in sets}.union(info.name.partition("/")[0] for info in sets)
+    for name in names:
+        if name not in known:
+            raise unknown_name("problem set", name, known)
+    return [info for info in sets if info.name in names or info.name.partition("/")[0] in names]
 
 
 def _set_table(sets: list[SetInfo]) -> Table:

@@ -12,6 +12,7 @@ import numpy as np
 
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.distances import components, costs_to, hops_to
+from phil.graphs.features.node2vec import embedding
 from phil.heuristics.catalog import BUILT_IN
 from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
 from phil.heuristics.mlp.metadata import KINDS
@@ -99,10 +100,15 @@ def distances() -> None:
     """The oracle's tables, and a grid's neighbours."""
     grid = tiny_grid()
     grid.neighbors(GOAL)
+    components(grid)
     for graph in (grid, tiny_graph()):
         hops_to(graph, GOAL)
-        components(graph)
         costs_to(graph, GOAL)
+
+
+def features() -> None:
+    """Features that are learned by a kernel."""
+    embedding(tiny_graph(), 2)
 
 
 def built_in_heuristics() -> None:
@@ -202,6 +208,7 @@ def tiny_runs() -> dict[str, Callable[[], None]]:
     """The runs by name."""
     runs = {
         "distances": distances,
+        "features": features,
         "built-in heuristics": built_in_heuristics,
         "learned heuristics": learned_heuristics,
         "perceptrons": perceptrons,

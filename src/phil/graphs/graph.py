@@ -195,6 +195,33 @@ class Graph:
             directed=directed,
         )
 
+    @staticmethod
+    def from_networkx(network: Any, **options: Any) -> Graph:
+        """A networkx graph: see `phil.graphs.convert.from_networkx` for the options."""
+        from phil.graphs.convert import from_networkx
+
+        return from_networkx(network, **options)
+
+    @staticmethod
+    def from_pyg(data: Any) -> Graph:
+        """The data of PyTorch Geometric: see `phil.graphs.convert.from_pyg`."""
+        from phil.graphs.convert import from_pyg
+
+        return from_pyg(data)
+
+    @staticmethod
+    def from_scipy(matrix: Any, features: Features | None = None) -> Graph:
+        """A sparse adjacency matrix: see `phil.graphs.convert.from_scipy`."""
+        from phil.graphs.convert import from_scipy
+
+        return from_scipy(matrix, features)
+
+    def to_networkx(self) -> Any:
+        """The graph for networkx: see `phil.graphs.convert.to_networkx`."""
+        from phil.graphs.convert import to_networkx
+
+        return to_networkx(self)
+
     def __repr__(self) -> str:
         edges = self.indices.size if self.directed else self._undirected_edges()
         kind = "directed" if self.directed else "undirected"

@@ -12,6 +12,7 @@ from typing import get_args
 from phil.errors import InputError, unknown_name
 from phil.heuristics.file import HeuristicFile, LearnedHeuristic, read_learned
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.landmarks import Landmarks
 from phil.heuristics.mlp import MlpHeuristic, MlpMethod
 from phil.heuristics.neural_astar import NeuralAstarHeuristic
 from phil.heuristics.obstacle_distance import ObstacleDistance
@@ -22,7 +23,7 @@ from phil.search.guide import Heuristic
 
 BUILT_IN: dict[str, Heuristic] = {
     heuristic.name: heuristic
-    for heuristic in (Euclidean, Manhattan, ObstacleDistance, Octile, Oracle, Zero)
+    for heuristic in (Euclidean, Landmarks, Manhattan, ObstacleDistance, Octile, Oracle, Zero)
 }
 # Of learned heuristics, by method.
 READERS: dict[str, Callable[[HeuristicFile, str], LearnedHeuristic]] = {
@@ -47,7 +48,7 @@ def shipped_names() -> tuple[str, ...]:
 def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
     """A heuristic by name: a built-in one, `phil:<family>`, or a file.
 
-    Built in are `euclidean`, `manhattan`, `octile`, `obstacles`, `zero` and `oracle`.
+    Built in are `euclidean`, `manhattan`, `octile`, `obstacles`, `landmarks`, `zero` and `oracle`.
 
     With `precompute=True` a learned heuristic computes what it can for all nodes of a graph when a
     goal is first searched for: for graphs that stay as they are, with many searches to few goals.

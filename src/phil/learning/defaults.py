@@ -8,7 +8,7 @@ rolls searches out for much longer, since they have to reach the goal to teach a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,8 @@ import numpy as np
 from phil.graphs import Graph
 from phil.graphs.distances import diameter_estimate
 from phil.learning.problems import oracle_distances, usual_unit
-from phil.learning.settings import GENERAL, TrainingSettings, training_settings
-from phil.problems.problem import ProblemSet
+from phil.learning.settings import GENERAL, TrainingSettings, Unit, training_settings
+from phil.problems.problem import Problem, ProblemSet
 
 MOST_NEIGHBORS = 8
 MEASURED = 20  # graphs at most whose diameter is estimated
@@ -47,12 +47,16 @@ def settings_for(
     defaults: dict[str, Any] = {}
     if any(isinstance(problem.graph, Graph) for problem in problems.train):
         defaults = dict(GENERAL.get(preset, {}))
-        defaults |= {default.name: default.value for default in data_defaults(problems, preset)}
+        unit = (changes or {}).get("unit", "auto")
+        found = data_defaults(problems, preset, unit)
+        defaults |= {default.name: default.value for default in found}
     return training_settings(preset, changes, defaults)
 
 
-def data_defaults(problems: ProblemSet, preset: str) -> list[Default]:
+def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list[Default]:
     """What the graphs of a set say about the settings of a preset; nothing if they are maps.
+
+    `unit` is the setting of that name.
 
     >>> from phil.problems.single_graph import single_graph_set
     >>> ring = Graph.from_edges(30, [(node, (node + 1) % 30) for node in range(30)])
@@ -77,7 +81,8 @@ def data_defaults(problems: ProblemSet, preset: str) -> list[Default]:
     )
     if preset == "paper":
         return [neighbors, *_paper_rollouts(nodes, diameter)]
-    return [neighbors, *_best(nodes, diameter, graphs, problems)]
+    chosen: Unit = "moves" if unit == "moves" else usual_unit(problems.train)
+    return [neighbors, *_best(nodes, diameter, graphs, problems, chosen)]
 
 
 def usual_features(problems: ProblemSet) -> str:
@@ -88,7 +93,7 @@ def usual_features(problems: ProblemSet) -> str:
     """
     graphs = {id(p.graph): p.graph for p in (*problems.train, *problems.validation)}
     general = [graph for graph in graphs.values() if isinstance(graph, Graph)]
-    if not general:
+    if not general or len(general) < len(graphs):
         return ""
     first = general[0]
     groups = {group.name for group in first.feature_groups}
@@ -117,33 +122,27 @@ def _paper_rollouts(nodes: int, diameter: int) -> list[Default]:
     return [Default("horizon", horizon, why), Default("rollout", rollout, reason)]
 
 
-def _best(nodes: int, diameter: int, graphs: list[Graph], problems: ProblemSet) -> list[Default]:
+def _best(
+    nodes: int, diameter: int, graphs: Sequence[Graph], problems: ProblemSet, unit: Unit
+) -> list[Default]:
     horizon = min(nodes, max(SHORTEST_HORIZON, DIAMETERS * diameter), LONGEST_HORIZON)
-    unit = usual_unit(problems.train)
-    distance = float(
-        np.mean(
-            [
-                table[p.start]
-                for p in problems.train[:MEASURED]
-                if np.isfinite((table := oracle_distances(p.graph, p.goal, unit))[p.start])
-            ]
-            or [1.0]
-        )
-    )
-    edge = 1.0
-    if unit == "cost":
-        weights = [graph.weights for graph in graphs if graph.weights is not None]
-        edge = float(np.mean(np.concatenate(weights))) or 1.0
-    temperature = float(f"{max(0.5 * edge, 0.02 * distance):.3g}")
+    edge = _mean_edge(graphs) if unit == "cost" else 1.0
+    distance = _mean_distance(problems.train[:MEASURED], unit)
     return [
-        Default(
-            "horizon",
-            horizon,
-            f"diameter about {diameter}, {nodes:,} nodes",
-        ),
+        Default("horizon", horizon, f"diameter about {diameter}, {nodes:,} nodes"),
         Default(
             "temperature",
-            temperature,
-            f"half an edge of {edge:.3g} or 2 % of a mean distance of {distance:.3g}",
+            float(f"{max(0.5 * edge, 0.02 * distance):.3g}"),
+            f"half an edge of {edge:.3g}, or 2 % of a mean distance of {distance:.3g}",
         ),
     ]
+
+
+def _mean_edge(graphs: Sequence[Graph]) -> float:
+    weights = [graph.weights for graph in graphs if graph.weights is not None]
+    return float(np.mean(np.concatenate(weights))) or 1.0
+
+
+def _mean_distance(problems: Sequence[Problem], unit: Unit) -> float:
+    found = np.array([oracle_distances(p.graph, p.goal, unit)[p.start] for p in problems])
+    return float(found[np.isfinite(found)].mean()) if np.isfinite(found).any() else 1.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.memory import check_memory
 from phil.problems.grids import NPZ_DAMAGE, data_folders
+from phil.problems.info import SetInfo, not_found
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -26,6 +27,9 @@ class Header(NamedTuple):
     dtype: np.dtype[Any]
 
 
+Headers = dict[str, Header]
+
+
 def find_archive(folder: str, name: str, data: Path | None = None) -> Path | None:
     """The file `<name>.npz` in the data folders or in a folder of this name there."""
     for place in data_folders(data):
@@ -35,19 +39,24 @@ def find_archive(folder: str, name: str, data: Path | None = None) -> Path | Non
     return None
 
 
-def need_archive(folder: str, name: str, data: Path | None = None) -> Path:
-    """As `find_archive`, with an error where there is no such file."""
+def need_archive(folder: str, name: str, fetch: str, data: Path | None = None) -> Path:
+    """As `find_archive`, with an error where there is no such file; `fetch` says how to get it."""
     path = find_archive(folder, name, data)
     if path is None:
         looked = " or ".join(map(str, data_folders(data)))
         raise InputError(
-            f"{name}.npz is not in {looked}, nor in a folder {folder} there; fetch it with `phil "
-            "problems --download`, or name the folder that holds it with --data or PHIL_DATA"
+            f"{name}.npz is not in {looked}, nor in a folder {folder} there; name the folder that "
+            f"holds it with --data or PHIL_DATA, or {fetch}"
         )
     return path
 
 
-def read_headers(path: Path) -> dict[str, Header]:
+def fetch_hint(name: str) -> str:
+    """How to get a set that can be fetched."""
+    return f"fetch it with `phil problems --download {name}`"
+
+
+def read_headers(path: Path) -> Headers:
     """Shape and type of every array in a file; the numbers themselves are left alone."""
     headers = {}
     try:
@@ -81,16 +90,44 @@ def read_arrays(path: Path, required: Sequence[str], optional: Sequence[str] = (
         raise _damaged(path, error) from error
 
 
-def check_keys(path: Path, headers: dict[str, Header], required: Sequence[str]) -> None:
-    """Say which arrays are missing, and that edges are pairs of node numbers."""
+def check_keys(path: Path, headers: Headers, required: Sequence[str]) -> None:
+    """Say which arrays are missing, and that `edge_index` must be pairs of node numbers."""
     missing = [name for name in required if name not in headers]
     if missing:
         raise InputError(
             f"{path} lacks {', '.join(missing)}; docs/data.md says what a file of its kind holds"
         )
-    shape, dtype = headers["edge_index"]
-    if len(shape) != 2 or shape[0] != 2 or dtype.kind not in "iu":
-        raise InputError(f"{path}: edge_index must be integers of shape (2, E), not {shape}")
+    edges = headers.get("edge_index")
+    if edges and (len(edges.shape) != 2 or edges.shape[0] != 2 or edges.dtype.kind not in "iu"):
+        raise InputError(f"{path}: edge_index must be integers of shape (2, E), not {edges.shape}")
+
+
+def archive_info(
+    name: str,
+    path: Path | None,
+    required: Sequence[str],
+    counts: dict[str, int],
+    sizes: Callable[[Headers], tuple[int, int]],
+    data: Path | None,
+) -> SetInfo:
+    """What `phil problems` tells about a file; `sizes` are its graphs and nodes."""
+    if path is None:
+        return not_found(name, data)
+    try:
+        headers = read_headers(path)
+        check_keys(path, headers, required)
+        graphs, nodes = sizes(headers)
+    except InputError as error:
+        return SetInfo(name, False, str(error))
+    edges = headers["edge_index"].shape[1]
+    return SetInfo(name, True, str(path), counts, graphs=graphs, nodes=nodes, edges=edges)
+
+
+def rows(headers: Headers, key: str) -> int:
+    """The length of an array."""
+    if not headers[key].shape:
+        raise InputError(f"{key} is one number; it must be an array")
+    return headers[key].shape[0]
 
 
 def _damaged(path: Path, error: Exception) -> InputError:

@@ -36,13 +36,14 @@ from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
 from phil.problems.archive import (
     Arrays,
-    check_keys,
+    archive_info,
+    fetch_hint,
     find_archive,
     need_archive,
     read_arrays,
-    read_headers,
+    rows,
 )
-from phil.problems.info import SetInfo, not_found
+from phil.problems.info import SetInfo
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.seeded import seeded
 from phil.problems.single_graph import STARTS, Pair, PairDraw
@@ -88,7 +89,7 @@ def open_biology(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
     """Random problems on the graphs of a collection; `count` of them to test."""
-    collection = Collection(name, need_archive(FOLDER, name, data))
+    collection = Collection(name, need_archive(FOLDER, name, fetch_hint(f"{SOURCE}/{name}"), data))
     counts = FAMILIES[name].counts | ({} if count is None else {"test": count})
     return ProblemSet(
         f"{SOURCE}/{name}",
@@ -101,23 +102,13 @@ def open_biology(
 
 def biology_info(name: str, data: Path | None = None) -> SetInfo:
     """What `phil problems` tells about a collection."""
-    full_name = f"{SOURCE}/{name}"
-    path = find_archive(FOLDER, name, data)
-    if path is None:
-        return not_found(full_name, data)
-    try:
-        headers = read_headers(path)
-        check_keys(path, headers, REQUIRED)
-    except InputError as error:
-        return SetInfo(full_name, False, str(error))
-    return SetInfo(
-        full_name,
-        True,
-        str(path),
+    return archive_info(
+        f"{SOURCE}/{name}",
+        find_archive(FOLDER, name, data),
+        REQUIRED,
         FAMILIES[name].counts,
-        graphs=headers["ptr"].shape[0] - 1,
-        nodes=headers["x"].shape[0],
-        edges=headers["edge_index"].shape[1],
+        lambda headers: (rows(headers, "ptr") - 1, rows(headers, "x")),
+        data,
     )
 
 
@@ -178,8 +169,9 @@ class Collection:
         There are none if no path joins any two of its nodes.
         """
         random = seeded(seed, number)
+        graph = self._graph(number)
         try:
-            draw = PairDraw(self._graph(number), f"graph {number}")
+            draw = PairDraw(graph, f"graph {number}")
         except InputError:
             return
         while True:
@@ -199,14 +191,21 @@ class Collection:
 
     def _feature_names(self) -> list[str] | None:
         if "feature_name" in self._arrays:
-            return [str(name) for name in self._arrays["feature_name"]]
+            return [str(name) for name in np.atleast_1d(self._arrays["feature_name"])]
         if self._name == "molhiv" and self._arrays["x"].shape[1] == len(ATOM):
             return list(ATOM)
         return None
 
 
 def _check_ranges(arrays: Arrays, path: Path) -> None:
-    for key, owned in (("ptr", len(arrays["x"])), ("edge_ptr", arrays["edge_index"].shape[1])):
+    edges = arrays["edge_index"].shape[1]
+    for key, length in (("x", None), ("edge_attr", edges)):
+        shape = arrays[key].shape if key in arrays else (edges, 0)
+        if len(shape) != 2 or length not in (None, shape[0]):
+            raise InputError(
+                f"{path}: {key} must be a table with a row for every node or edge, not {shape}"
+            )
+    for key, owned in (("ptr", len(arrays["x"])), ("edge_ptr", edges)):
         limits = arrays[key]
         if (
             limits.dtype.kind not in "iu"
@@ -220,8 +219,6 @@ def _check_ranges(arrays: Arrays, path: Path) -> None:
                 f"{path}: {key} must rise from 0 to {owned}, one more than there are graphs; fetch "
                 "the file again"
             )
-    if "edge_attr" in arrays and len(arrays["edge_attr"]) != arrays["edge_index"].shape[1]:
-        raise InputError(f"{path}: edge_attr must have one row for every edge")
 
 
 def _hashed_split(name: str, size: int) -> NDArray[np.int64]:

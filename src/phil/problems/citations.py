@@ -22,13 +22,14 @@ from phil.errors import InputError
 from phil.graphs import Graph
 from phil.problems.archive import (
     Arrays,
-    check_keys,
+    archive_info,
+    fetch_hint,
     find_archive,
     need_archive,
     read_arrays,
-    read_headers,
+    rows,
 )
-from phil.problems.info import SetInfo, not_found
+from phil.problems.info import SetInfo
 from phil.problems.problem import ProblemSet
 from phil.problems.single_graph import SPLIT_COUNTS, TEST_PAIRS, single_graph_set
 
@@ -43,7 +44,7 @@ def open_citations(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
     """Random problems on one network; `count` of them to test (100)."""
-    graph = read_citations(need_archive(FOLDER, name, data))
+    graph = read_citations(need_archive(FOLDER, name, fetch_hint(f"{SOURCE}/{name}"), data))
     return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, test_pairs=count or TEST_PAIRS)
 
 
@@ -54,33 +55,26 @@ def read_citations(path: Path) -> Graph:
         return Graph.from_edges(
             int(arrays["num_nodes"]), arrays["edge_index"].T, _words(arrays)[:, :COLUMNS]
         )
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, IndexError) as error:
         raise InputError(f"{path}: {error}; fetch the file again") from error
 
 
 def citations_info(name: str, data: Path | None = None) -> SetInfo:
     """What `phil problems` tells about a network."""
-    full_name = f"{SOURCE}/{name}"
-    path = find_archive(FOLDER, name, data)
-    if path is None:
-        return not_found(full_name, data)
-    try:
-        headers = read_headers(path)
-        check_keys(path, headers, REQUIRED)
-    except InputError as error:
-        return SetInfo(full_name, False, str(error))
-    return SetInfo(
-        full_name,
-        True,
-        str(path),
+    return archive_info(
+        f"{SOURCE}/{name}",
+        find_archive(FOLDER, name, data),
+        REQUIRED,
         SPLIT_COUNTS,
-        graphs=1,
-        nodes=headers["x_indptr"].shape[0] - 1,
-        edges=headers["edge_index"].shape[1],
+        lambda headers: (1, rows(headers, "x_indptr") - 1),
+        data,
     )
 
 
 def _words(arrays: Arrays) -> csr_array:
+    for key in ("x_indptr", "x_indices", "x_shape"):
+        if arrays[key].dtype.kind not in "iu":
+            raise InputError(f"{key} must be integers, not {arrays[key].dtype}")
     columns = arrays["x_indices"].astype(np.int32)
     counts = arrays.get("x_data", np.ones(columns.size, np.float32))
     words = csr_array(

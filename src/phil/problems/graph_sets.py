@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple, Protocol
 
-from phil.problems import biology, citations, roads
+from phil.problems import biology, citations, roads, syntax_trees
 from phil.problems.info import SetInfo
 from phil.problems.problem import ProblemSet
 
@@ -33,6 +33,11 @@ GRAPH_SOURCES = {
     ),
     biology.SOURCE: GraphSource(
         lambda data: tuple(biology.FAMILIES), biology.open_biology, biology.biology_info
+    ),
+    syntax_trees.SOURCE: GraphSource(
+        lambda data: syntax_trees.NAMES,
+        syntax_trees.open_syntax_trees,
+        syntax_trees.syntax_trees_info,
     ),
     roads.SOURCE: GraphSource(roads.road_names, roads.open_roads, roads.roads_info),
 }

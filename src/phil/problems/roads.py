@@ -1,7 +1,8 @@
 """`roads/<name>`: road networks, one graph each; every file of this layout is a set.
 
-Features are the coordinates in metres, projected about the middle of the map, and the degree, as in
-the paper. Roads have no direction and cost their length. Pairs are drawn as in `single_graph`.
+Features are the coordinates, projected to metres where they are degrees, and the degree, as in the
+paper; those of edges are their entries in the Laplacian, the modularity and the Bethe-Hessian
+matrix. Roads have no direction and cost their length. Pairs are drawn as in `single_graph`.
 
 A file `<name>.npz` (also in a folder `roads`) holds `coords` (N, 2), `crs`, which begins with
 `lon,lat` if they are degrees and not x and y, `edge_index` (2, E), every road once, `edge_length`
@@ -16,16 +17,18 @@ import numpy as np
 
 from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
+from phil.graphs.features.edges import road_edge_features
 from phil.graphs.projection import project
 from phil.problems.archive import (
-    check_keys,
+    archive_info,
     find_archive,
     need_archive,
     read_arrays,
     read_headers,
+    rows,
 )
 from phil.problems.grids import data_folders
-from phil.problems.info import SetInfo, not_found
+from phil.problems.info import SetInfo
 from phil.problems.problem import ProblemSet
 from phil.problems.single_graph import SPLIT_COUNTS, TEST_PAIRS, single_graph_set
 
@@ -43,6 +46,10 @@ KNOWN = (
     "san_francisco_full",
     "rome_full",
     "moscow_full",
+)
+FETCH = (
+    "fetch roads of a place under a name of your own, such as `phil problems --download "
+    'roads/modena --place "Modena, Italy"`'
 )
 REQUIRED = ("coords", "crs", "edge_index", "edge_length")
 LABELS = ("osm_id", "dimacs_id")
@@ -65,7 +72,7 @@ def open_roads(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
     """Random problems on one road network; `count` of them to test (100)."""
-    graph = read_roads(need_archive(FOLDER, name, data))
+    graph = read_roads(need_archive(FOLDER, name, FETCH, data))
     return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, test_pairs=count or TEST_PAIRS)
 
 
@@ -85,30 +92,22 @@ def read_roads(path: Path) -> Graph:
             geographic=geographic,
         )
         features = np.column_stack([project(coordinates, geographic), np.diff(graph.indptr)])
-        return graph.with_features(features, ("x", "y", "degree"), GROUPS)
+        return graph.with_features(
+            features, ("x", "y", "degree"), GROUPS, edge_features=road_edge_features(graph)
+        )
     except (ValueError, TypeError) as error:
         raise InputError(f"{path}: {error}; fetch the file again") from error
 
 
 def roads_info(name: str, data: Path | None = None) -> SetInfo:
     """What `phil problems` tells about a road network."""
-    full_name = f"{SOURCE}/{name}"
-    path = find_archive(FOLDER, name, data)
-    if path is None:
-        return not_found(full_name, data)
-    try:
-        headers = read_headers(path)
-        check_keys(path, headers, REQUIRED)
-    except InputError as error:
-        return SetInfo(full_name, False, str(error))
-    return SetInfo(
-        full_name,
-        True,
-        str(path),
+    return archive_info(
+        f"{SOURCE}/{name}",
+        find_archive(FOLDER, name, data),
+        REQUIRED,
         SPLIT_COUNTS,
-        graphs=1,
-        nodes=headers["coords"].shape[0],
-        edges=headers["edge_index"].shape[1],
+        lambda headers: (1, rows(headers, "coords")),
+        data,
     )
 
 

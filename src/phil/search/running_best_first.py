@@ -41,9 +41,10 @@ class RunningSearch(Running):
             graph, start, goal, [heuristic], key=key, limits=limits, trace=trace, lower=lower
         )
         [self._guide] = self._guides
-        self._compiled = self._guide if isinstance(self._guide, CompiledGuide) else None
+        self._compiled: CompiledGuide | None = None
         self._revising = self._guide if isinstance(self._guide, RevisingGuide) else None
-        if self._compiled is not None:
+        if isinstance(self._guide, CompiledGuide):
+            self._compiled = self._guide
             self._patience = CHUNK
         if bound is not None:
             self.state.bounds[PART] = SEEKING

@@ -175,3 +175,25 @@ def test_a_graph_that_does_not_fit_is_refused() -> None:
     for preset in PRESETS.values():
         with pytest.raises(InputError, match="learned on 2D maps, this one is 3D"):
             random_heuristic(preset).begin(space, 0, 8)
+
+
+def test_the_goals_value_is_zero_and_all_others_are_above() -> None:
+    grid = GridGraph(np.ones((9, 9), bool))
+    start, goal = grid.node(8, 0), grid.node(0, 8)
+    settings = PRESETS["best"]
+    plain, first = (
+        random_heuristic(settings.model_copy(update={"goal_first": wanted}), seed=3)
+        for wanted in (False, True)
+    )
+    new = np.arange(81, dtype=np.int32)
+    expansion = Expansion(start, new, np.ones(81), np.ones(81, np.int32), 1)
+    values, raw = (
+        heuristic.begin(grid, start, goal).score(expansion) for heuristic in (first, plain)
+    )
+    assert values[goal] == 0
+    others = new != goal
+    assert (values[others] > 0).all()
+    assert (raw[others] < 0).any()
+    assert np.array_equal(np.argsort(values[others]), np.argsort(raw[others]))
+    large = others & (raw > 1.0)
+    assert np.array_equal(values[large], raw[large])

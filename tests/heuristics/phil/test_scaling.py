@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph, FeatureGroup, Graph, GridGraph
 from phil.heuristics.phil.scaling import Frame, Scaling, check_axes, frame, measure
 from tests.strategies import graphs, grids, voxel_grids
 
@@ -69,6 +69,21 @@ def test_a_heuristic_of_another_kind_of_graph_is_refused() -> None:
     wide = Graph.from_edges(2, [(0, 1)], [[1.0, 0.0], [2.0, 0.0]])
     with pytest.raises(InputError, match="learned with 1 features per node, this graph has 2"):
         frame(wide, measure([graph], 2.0))
+
+
+def test_features_that_are_alike_share_one_spread() -> None:
+    features = [[0.0, 0.0, 0.0], [10.0, 1.0, 1.0]]
+    groups = [FeatureGroup("place", 2, alike=True), FeatureGroup("degree", 1)]
+    graph = Graph.from_edges(2, [(0, 1)], features, feature_groups=groups)
+    scaling = measure([graph], 1.0)
+    both = np.sqrt((5.0**2 + 0.5**2) / 2)
+    assert scaling.spread == pytest.approx((both, both, 0.5))
+
+
+def test_edge_features_are_divided_by_their_size() -> None:
+    edges = [[3.0, 0.0], [4.0, 0.0]]
+    graph = Graph.from_edges(3, [(0, 1), (1, 2)], [[0.0]] * 3, edge_features=edges)
+    assert measure([graph], 1.0).edge_spread == pytest.approx((np.sqrt(12.5), 1.0))
 
 
 def test_a_heuristic_of_2d_maps_is_refused_in_3d() -> None:

@@ -18,9 +18,10 @@ from scipy.sparse.csgraph import connected_components
 
 from phil.graphs import AnyGraph
 from phil.graphs.distances import components, costs_from, hops_from
-from phil.graphs.features.feature import Columns, Feature, any_graph, visits
+from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
 from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import GridGraph
+from phil.memory import check_memory
 
 UNREACHABLE = 1.5  # times the largest cost
 CHOSEN = -1.0  # nearer than anything: never chosen again
@@ -35,6 +36,8 @@ def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
     >>> landmark_costs(graph, 2).tolist()
     [[3.0, 0.0], [2.0, 1.0], [1.0, 2.0], [0.0, 3.0]]
     """
+    ways = 2 if graph.directed else 1
+    check_memory(2 * 8 * ways * k * graph.size, f"the costs of {graph.size} nodes to {k} landmarks")
     search = _Sweeps(graph)
     number = _components(graph)
     sizes = np.bincount(number[number >= 0])
@@ -97,8 +100,8 @@ def _shares(sizes: NDArray[np.int64], k: int) -> NDArray[np.int64]:
 
 def _finite(table: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.float32]:
     known = np.isfinite(table)
-    beyond = UNREACHABLE * (table[known].max() or 1.0)
-    return np.where(known, table, beyond).astype(np.float32)
+    beyond = UNREACHABLE * float(table[known].max() or 1.0)
+    return as_computed(np.where(known, table, beyond))
 
 
 def _columns(graph: Graph, k: int) -> Columns:

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from phil.errors import InputError, unknown_name
+from phil.graphs.features.coordinates import COORDINATES
 from phil.graphs.features.degree import DEGREE
 from phil.graphs.features.feature import Feature
 from phil.graphs.features.landmarks import LANDMARKS
+from phil.graphs.features.laplacian import LAPLACIAN
 from phil.graphs.features.neighbourhood import NEIGHBOURHOOD
+from phil.graphs.features.node2vec import NODE2VEC
 
 FEATURES: dict[str, Feature] = {
-    feature.name: feature for feature in (DEGREE, NEIGHBOURHOOD, LANDMARKS)
+    feature.name: feature
+    for feature in (DEGREE, NEIGHBOURHOOD, LANDMARKS, LAPLACIAN, NODE2VEC, COORDINATES)
 }
 MOST = 1024  # columns of a kind; more are a slip
 
 
-class Item(NamedTuple):
+@dataclass(frozen=True)
+class Item:
     """One feature of a recipe, with its number (0 if it takes none)."""
 
     feature: Feature

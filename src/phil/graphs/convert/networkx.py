@@ -1,0 +1,181 @@
+"""Graphs of networkx, there and back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.graphs.convert.attributes import (
+    Coordinates,
+    find_coordinates,
+    labels_of,
+    named_features,
+    node_attribute,
+)
+from phil.graphs.convert.entries import features_of, graph_of, is_symmetric, read_costs
+from phil.graphs.graph import Graph
+
+# As in networkx: the name of an edge attribute, or a function of two nodes and the edge's data.
+Weight: TypeAlias = str | Callable[[Any, Any, Any], Any] | None
+
+LONGITUDE_LATITUDE = "epsg:4326"  # what OSMnx calls degrees, in `G.graph["crs"]`
+
+
+def from_networkx(
+    network: Any,
+    *,
+    weight: Weight = "weight",
+    features: Sequence[str] | None = None,
+    coordinates: Coordinates = None,
+    geographic: bool | None = None,
+) -> Graph:
+    """A networkx graph of any kind; node k is the k-th of `list(network)`.
+
+    `weight` is the edge attribute that holds the costs: 1 where it is missing, no edge where it is
+    None. It may also be a function of two nodes and the data between them, as in networkx (in a
+    multigraph that is a dictionary of all parallel edges, and its value their cost); an undirected
+    graph with other costs back than forth becomes a directed one. Without `weight` all cost 1.
+
+    `features` are names of node attributes, numbers or rows of numbers. `coordinates` names the
+    attributes that hold x and y (and z), or one that holds all; if not given, they are "x" and "y"
+    or else "pos", where all nodes have them. They are longitude and latitude if `geographic`, or if
+    the graph says so as OSMnx does. A graph with coordinates but no features has them, in metres if
+    geographic, as features. Labels are the nodes' texts.
+
+    >>> import networkx
+    >>> network = networkx.Graph()
+    >>> network.add_node("home", x=0.0, y=0.0)
+    >>> network.add_node("work", x=3.0, y=4.0)
+    >>> network.add_edge("home", "work", length=5.5)
+    >>> graph = from_networkx(network, weight="length")
+    >>> graph, graph.labels, graph.weights.tolist(), graph.feature_names
+    (Graph(nodes=2, edges=1, features=2, undirected), ('home', 'work'), [5.5, 5.5], ('x', 'y'))
+    """
+    nodes = list(network)
+    source, target, given = _edges(network, nodes, weight)
+    directed = network.is_directed()
+    costs = None
+    if given is not None:
+        costs, there = read_costs(
+            given,
+            lambda edge: f"edge ({nodes[source[edge]]!r}, {nodes[target[edge]]!r})",
+            f"weight {weight!r}" if isinstance(weight, str) else "the weight",
+        )
+        if not there.all():
+            source, target, costs = source[there], target[there], costs[there]
+        if callable(weight) and not directed:
+            directed = not is_symmetric(source, target, costs)
+    data = [of_node for _, of_node in network.nodes(data=True)]
+    places, by_custom = find_coordinates(nodes, data, coordinates)
+    if geographic is None:
+        crs = str(network.graph.get("crs", "")).lower()
+        geographic = by_custom and crs == LONGITUDE_LATITUDE
+    columns = {name: node_attribute(nodes, data, name) for name in features or ()}
+    return graph_of(
+        len(nodes),
+        source,
+        target,
+        costs,
+        directed=directed,
+        labels=labels_of(nodes),
+        coordinates=places,
+        geographic=geographic and places is not None,
+        **(named_features(columns) if columns else features_of(places, geographic)),
+    )
+
+
+def to_networkx(graph: Graph) -> Any:
+    """A networkx graph: a `Graph` or `DiGraph`, or their multigraphs if there are parallel edges.
+
+    Nodes are the labels, or numbers if there are none. Costs become the edge attribute "weight",
+    edge features "features"; features become node attributes by their names, coordinates "x", "y"
+    (and "z").
+
+    >>> network = to_networkx(Graph.from_edges(3, [(0, 1), (1, 2)], weights=[2.0, 3.0]))
+    >>> list(network.edges(data="weight"))
+    [(0, 1, 2.0), (1, 2, 3.0)]
+    """
+    import networkx as nx
+
+    nodes: Sequence[Hashable] = range(graph.num_nodes)
+    if graph.labels is not None:
+        nodes = list(graph.nodes_by_label)
+    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    kept = np.flatnonzero(source <= graph.indices) if not graph.directed else np.arange(source.size)
+    pairs = np.stack([source[kept], graph.indices[kept]], axis=1)
+    parallel = len(np.unique(pairs, axis=0)) < len(pairs)
+    kinds = {
+        (False, False): nx.Graph,
+        (True, False): nx.DiGraph,
+        (False, True): nx.MultiGraph,
+        (True, True): nx.MultiDiGraph,
+    }
+    network = kinds[graph.directed, parallel]()
+    columns = dict(zip(graph.feature_names, graph.features.T.tolist(), strict=True))
+    if graph.coordinates is not None:
+        columns |= zip("xyz", graph.coordinates.T.tolist(), strict=False)
+        if graph.geographic:
+            network.graph["crs"] = LONGITUDE_LATITUDE
+    network.add_nodes_from(zip(nodes, _rows(columns, graph.num_nodes), strict=True))
+    attributes: dict[str, list[Any]] = {}
+    if graph.weights is not None:
+        attributes["weight"] = graph.weights[kept].tolist()
+    if graph.edge_features.shape[1]:
+        attributes["features"] = graph.edge_features[kept].tolist()
+    network.add_edges_from(
+        (nodes[left], nodes[right], row)
+        for (left, right), row in zip(pairs.tolist(), _rows(attributes, len(pairs)), strict=True)
+    )
+    return network
+
+
+def cost_function(network: Any, weight: Weight) -> Callable[[Any, Any, Any], Any]:
+    """What networkx takes for the cost of going from a node to a neighbour, given their data.
+
+    None means that there is no edge.
+    """
+    if callable(weight):
+        return weight
+    if network.is_multigraph():
+        return lambda _, __, parallel: min(
+            (cost for data in parallel.values() if (cost := data.get(weight, 1)) is not None),
+            default=None,
+        )
+    return lambda _, __, data: data.get(weight, 1)
+
+
+def _edges(
+    network: Any, nodes: list[Any], weight: Weight
+) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Any] | None]:
+    """From where to where every edge goes, by node, and what is given for its cost.
+
+    An undirected edge stands at both ends already; neighbours keep networkx's order.
+    """
+    numbers = {node: number for number, node in enumerate(nodes)}
+    adjacency = dict(network.adjacency())
+    rows = [adjacency[node] for node in nodes]
+    degrees = np.fromiter(map(len, rows), np.int64, len(rows))
+    source = np.repeat(np.arange(len(nodes)), degrees)
+    target = np.fromiter(map(numbers.__getitem__, chain.from_iterable(rows)), np.int64, source.size)
+    between = chain.from_iterable(row.values() for row in rows)
+    if callable(weight):
+        ends = zip(nodes, rows, strict=True)
+        given = [weight(node, *other) for node, row in ends for other in row.items()]
+        return source, target, given
+    if network.is_multigraph():
+        parallel = list(between)
+        times = np.fromiter(map(len, parallel), np.int64, len(parallel))
+        source, target = np.repeat(source, times), np.repeat(target, times)
+        between = chain.from_iterable(data.values() for data in parallel)
+    return source, target, None if weight is None else [data.get(weight, 1) for data in between]
+
+
+def _rows(columns: dict[str, list[Any]], count: int) -> Iterable[dict[str, Any]]:
+    """Columns as one dictionary per row."""
+    if not columns:
+        return ({} for _ in range(count))
+    return (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))

@@ -1,0 +1,113 @@
+"""laplacian:k: the first k eigenvectors of the normalised Laplacian, apart from the trivial ones.
+
+L = I - D^-1/2 A D^-1/2 without weights (they are costs, not how near two nodes are) and direction.
+A graph of c components has c trivial eigenvectors and mixes of the others, so each component is
+taken alone: column j holds the j-th nontrivial eigenvector of each node's own component, zeros if
+there is none. Vectors have mean square 1 over their component, and their largest entry is positive
+(of entries that are equal but for rounding, that of the least id).
+"""
+
+from __future__ import annotations
+
+import math
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import eigh
+from scipy.sparse import csr_array, dia_array, eye_array
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+
+from phil.errors import InputError
+from phil.graphs.distances import diameter_estimate
+from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
+from phil.graphs.features.undirected import both_ways
+from phil.graphs.graph import FeatureGroup, Graph
+
+DENSE = 100  # up to so many nodes all eigenvectors are found at once
+PASSES = 50  # over the graph, for an eigenvector, as a rule
+MOST_PASSES = 20_000  # in all
+TOLERANCE = 1e-5
+SHIFT = -1e-3  # below all eigenvalues, so that the shifted matrix can be solved
+SAME = 1.0 - 1e-4  # entries whose sizes differ by less may change places by rounding
+
+
+def eigenvectors(graph: Graph, k: int) -> NDArray[np.float64]:
+    """The k columns of every node."""
+    adjacency = both_ways(graph)
+    count, number = connected_components(adjacency, directed=False)
+    by_component = np.argsort(number, kind="stable")
+    bounds = np.searchsorted(number[by_component], np.arange(count + 1))
+    columns = np.zeros((graph.num_nodes, k))
+    for first, last in pairwise(bounds):
+        nodes = by_component[first:last]
+        found = min(k, nodes.size - 1)
+        if found:
+            inside = adjacency if count == 1 else adjacency[nodes][:, nodes]
+            columns[nodes, :found] = _of_component(inside, found)
+    return columns
+
+
+def _of_component(adjacency: csr_array, k: int) -> NDArray[np.float64]:
+    nodes = adjacency.shape[0]
+    roots = dia_array((1.0 / np.sqrt(adjacency.sum(axis=1))[None], [0]), shape=(nodes, nodes))
+    near = (roots @ adjacency @ roots).tocsr()
+    if nodes <= max(DENSE, 3 * k):
+        vectors: NDArray[np.float64] = eigh(np.eye(nodes) - near.toarray())[1][:, 1 : k + 1]
+    else:
+        vectors = _of_large(near, k)
+    sizes = np.abs(vectors)
+    leading = np.argmax(sizes >= SAME * sizes.max(axis=0), axis=0)
+    signs = np.where(vectors[leading, np.arange(k)] < 0, -1.0, 1.0)
+    return math.sqrt(nodes) * signs * vectors
+
+
+def _of_large(near: csr_array, k: int) -> NDArray[np.float64]:
+    nodes = near.shape[0]
+    begin = np.random.default_rng(0).random(nodes)
+    if _is_wide(near):
+        # Eigenvalues crowd near 0, where Lanczos crawls; but the matrix is cheap to factorise.
+        shifted = (eye_array(nodes) - near).tocsc()
+        values, vectors = eigsh(shifted, k + 1, sigma=SHIFT, v0=begin, tol=TOLERANCE)
+        order = np.argsort(values)
+    else:
+        try:
+            values, vectors = eigsh(
+                near, k + 1, which="LA", v0=begin, tol=TOLERANCE, maxiter=MOST_PASSES // (2 * k + 2)
+            )
+        except ArpackNoConvergence as error:
+            raise InputError(
+                f"laplacian:{k} needs more than {MOST_PASSES} passes over this graph; "
+                "take fewer, or landmarks"
+            ) from error
+        order = np.argsort(-values)
+    nontrivial: NDArray[np.float64] = vectors[:, order[1:]]
+    return nontrivial
+
+
+def _is_wide(near: csr_array) -> bool:
+    """Whether moves reach the nodes slowly, as on roads: such a graph falls apart at few nodes."""
+    graph = Graph(near.indptr, near.indices)
+    nodes = graph.num_nodes
+    diameter = diameter_estimate(graph, 0)
+    return diameter > 4.0 * math.log2(nodes)
+
+
+def _columns(graph: Graph, k: int) -> Columns:
+    names = tuple(f"eigenvector {number + 1}" for number in range(k))
+    return Columns(names, (FeatureGroup("laplacian", k, alike=True),))
+
+
+LAPLACIAN = Feature(
+    name="laplacian",
+    default=8,
+    version=1,
+    instead="fewer eigenvectors, or landmarks, such as landmarks:4",
+    check=any_graph,
+    columns=_columns,
+    operations=lambda graph, k: PASSES * (k + 1) * visits(graph),
+    compute=eigenvectors,
+    values=as_computed,
+    kept=True,
+)

@@ -1,0 +1,97 @@
+"""A* with the results of networkx's, in the compiled engine."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.graphs import Graph, SearchedGraph
+from phil.heuristics.oracle import OracleGuide
+from phil.networkx.function import FunctionGuide
+from phil.search import ASTAR, Limits, Result
+from phil.search.guide import Heuristic
+from phil.search.running_best_first import RunningSearch
+from phil.search.state import EMPTY, EXPANDED, EXPANSIONS, PAUSED
+
+PIECE = 16  # expansions between two looks at whether to go on compiled
+
+
+def search_astar(
+    graph: SearchedGraph,
+    start: int,
+    goal: int,
+    heuristic: Heuristic,
+    cutoff: float | None,
+    limits: Limits,
+) -> Result:
+    """A* as networkx has it; with costs that are integers, it finds the very same path.
+
+    Both expand the node of least g + h, the first of equals, and open a node again that gets a
+    better path. So they agree even if the heuristic overestimates.
+    """
+    with RunningAstar(graph, start, goal, heuristic, cutoff, limits) as running:
+        return running.result(running.run())
+
+
+class RunningAstar(RunningSearch):
+    """A* with a cutoff: a node with a greater key is not expanded, and so none that is left.
+
+    A heuristic that is a function costs a way out of the engine at every expansion. When the search
+    has taken as long as asking for the values of all nodes would take, it does that and goes on
+    compiled: so it never takes much more than twice the time of the better choice.
+    """
+
+    def __init__(
+        self,
+        graph: SearchedGraph,
+        start: int,
+        goal: int,
+        heuristic: Heuristic,
+        cutoff: float | None,
+        limits: Limits,
+    ) -> None:
+        super().__init__(graph, start, goal, heuristic, key=ASTAR, limits=limits, trace=False)
+        self._start = start
+        self._cutoff = cutoff
+
+    def _step(self, budget: int) -> int:
+        if self._cutoff is not None:
+            return self._step_to_cutoff(self._cutoff, budget)
+        guide, graph, counters = self._guide, self._graph, self.state.counters
+        if isinstance(guide, FunctionGuide) and isinstance(graph, Graph):
+            while self._compiled is None and guide.knows_all_nodes:
+                code = super()._step(min(budget, int(counters[EXPANSIONS]) + PIECE))
+                if code != PAUSED or counters[EXPANSIONS] >= budget:
+                    return code
+                if time.perf_counter() - self._began >= guide.seconds_for_all():
+                    self._go_on_compiled(guide, graph)
+        return super()._step(budget)
+
+    def _step_to_cutoff(self, cutoff: float, budget: int) -> int:
+        counters = self.state.counters
+        while True:
+            # Compiled, there is no heuristic: keys never fall, and a look now and then is enough.
+            code = super()._step(min(budget, int(counters[EXPANSIONS]) + self._patience))
+            node = int(counters[EXPANDED])
+            if node != self._start:
+                record = self.state.nodes[node]
+                if record["g"] + record["h"] > cutoff:
+                    return EMPTY
+            if code != PAUSED or counters[EXPANSIONS] >= budget:
+                return code
+
+    def _go_on_compiled(self, guide: FunctionGuide, graph: Graph) -> None:
+        table = guide.table()
+        if table is not None:
+            self._compiled = TableGuide(graph, self._goal, table)
+
+
+class TableGuide(OracleGuide):
+    """Guides one search, compiled, by the values of all nodes."""
+
+    def __init__(self, graph: Graph, goal: int, table: NDArray[np.float64]) -> None:
+        self._arrays = graph.arrays
+        self._goal = goal
+        self._table = table

@@ -1,0 +1,141 @@
+"""Searches from node to node of a networkx graph, guided by any heuristic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import networkx as nx
+
+from phil.errors import InputError
+from phil.graphs.convert.attributes import Coordinates
+from phil.graphs.convert.networkx import Weight
+from phil.heuristics.catalog import load_heuristic
+from phil.heuristics.geometric import Euclidean, Manhattan
+from phil.networkx.conversion import Conversion, convert
+from phil.networkx.function import FunctionHeuristic
+from phil.search import GREEDY, Key, Limits, Result, search
+from phil.search.guide import Heuristic
+
+AnyHeuristic: TypeAlias = str | Path | Heuristic | Callable[[Any, Any], Any] | None
+
+
+def heuristic_path(
+    G: Any,
+    source: Any,
+    target: Any,
+    heuristic: AnyHeuristic = "euclidean",
+    weight: Weight = "weight",
+    *,
+    features: Sequence[str] | None = None,
+    coordinates: Coordinates = None,
+    key: Key = GREEDY,
+    bound: float | None = None,
+) -> list[Any]:
+    """The nodes of a path from source to target, found by a search that a heuristic guides.
+
+    `heuristic` is a name or file (see `phil.load`), a loaded heuristic, or a function of two nodes
+    as in `networkx.astar_path`; None is none. The search is greedy, so the path need not be the
+    cheapest: with `bound=1.5` it costs at most 1.5 times the least cost, and with
+    `key=phil.ASTAR` it is the cheapest if the heuristic never overestimates. `weight`, `features`
+    and `coordinates` say what is read of the graph (see `phil.Graph.from_networkx`), which is
+    converted once (see `phil.networkx.convert`).
+
+    Raises `networkx.NodeNotFound` and `networkx.NetworkXNoPath` as networkx does.
+
+    >>> G = nx.grid_2d_graph(5, 5)
+    >>> for node in G:
+    ...     G.nodes[node]["pos"] = node
+    >>> heuristic_path(G, (0, 0), (1, 2))
+    [(0, 0), (0, 1), (1, 1), (1, 2)]
+    >>> heuristic_path(G, (0, 0), (1, 2), lambda u, v: abs(u[0] - v[0]) + abs(u[1] - v[1]))
+    [(0, 0), (1, 0), (1, 1), (1, 2)]
+    """
+    result = heuristic_search(
+        G,
+        source,
+        target,
+        heuristic,
+        weight,
+        features=features,
+        coordinates=coordinates,
+        key=key,
+        bound=bound,
+    )
+    if not result.solved:
+        raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
+    return list(result.path)
+
+
+def heuristic_search(
+    G: Any,
+    source: Any,
+    target: Any,
+    heuristic: AnyHeuristic = "euclidean",
+    weight: Weight = "weight",
+    *,
+    features: Sequence[str] | None = None,
+    coordinates: Coordinates = None,
+    key: Key = GREEDY,
+    bound: float | None = None,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result[tuple[Any, ...]]:
+    """The search of `heuristic_path` with all that was counted: expansions, cost, seconds.
+
+    A target that cannot be reached is an outcome here, and no error; `limits` and `trace` are
+    those of `phil.search`.
+
+    >>> result = heuristic_search(nx.path_graph(4), 0, 3, heuristic=None)
+    >>> result.path, result.expansions, result.cost
+    ((0, 1, 2, 3), 4, 3.0)
+    """
+    check_nodes(G, source, target)
+    conversion = convert(G, weight=weight, features=features, coordinates=coordinates)
+    ids, nodes = conversion.ids, conversion.nodes
+    result = search(
+        conversion.graph,
+        ids[source],
+        ids[target],
+        _loaded(heuristic, conversion),
+        key=key,
+        bound=bound,
+        limits=limits,
+        trace=trace,
+    )
+    named: Result[Any] = result
+    return replace(
+        named,
+        path=tuple(nodes[k] for k in result.path.tolist()),
+        trace=None if result.trace is None else tuple(nodes[k] for k in result.trace.tolist()),
+    )
+
+
+def check_nodes(G: Any, source: Any, target: Any) -> None:
+    """Raise what networkx raises if there is no such node."""
+    for role, node in (("Source", source), ("Target", target)):
+        if node not in G:
+            raise nx.NodeNotFound(f"{role} {node} is not in G")
+
+
+def _loaded(heuristic: AnyHeuristic, conversion: Conversion) -> Heuristic:
+    given: Any = "zero" if heuristic is None else heuristic
+    if isinstance(given, str | Path):
+        given = load_heuristic(str(given))
+    if not hasattr(given, "begin"):
+        if not callable(given):
+            raise InputError(
+                f"{given!r} is no heuristic; give a name, a file, a loaded heuristic or a function "
+                "of two nodes"
+            )
+        return FunctionHeuristic(given, conversion.nodes)
+    loaded: Heuristic = given
+    if loaded in (Euclidean, Manhattan) and conversion.graph.features.shape[1] == 0:
+        raise InputError(
+            f"the heuristic {loaded.name} needs places, but not all nodes have numbers x and y, or "
+            "pos; name other attributes with coordinates= or features=, or give a function of two "
+            "nodes, or None"
+        )
+    return loaded

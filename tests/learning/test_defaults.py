@@ -1,0 +1,93 @@
+"""Settings and features that follow from the graphs at hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from phil.graphs import FeatureGroup, Graph
+from phil.learning.defaults import data_defaults, settings_for, usual_features
+from phil.problems.problem import Problem, ProblemSet
+from phil.problems.single_graph import single_graph_set
+from tests.learning.small import graph_problems, grid_problems, small_set
+
+
+def chain(nodes: int, **more: Any) -> Graph:
+    return Graph.from_edges(nodes, [(node, node + 1) for node in range(nodes - 1)], **more)
+
+
+def values(problems: ProblemSet, preset: str) -> dict[str, Any]:
+    return {default.name: default.value for default in data_defaults(problems, preset)}
+
+
+def one_problem(graph: Graph) -> ProblemSet:
+    return ProblemSet("one", (Problem(graph, 0, graph.size - 1),))
+
+
+@pytest.mark.parametrize(
+    ("nodes", "rollout", "horizon"),
+    [(101, 20, 100), (5001, 64, 5000), (10_001, 128, 10_000)],
+)
+def test_the_papers_rules_of_thumb(nodes: int, rollout: int, horizon: int) -> None:
+    assert values(one_problem(chain(nodes)), "paper") == {
+        "neighbors": 2,
+        "horizon": horizon,
+        "rollout": rollout,
+    }
+
+
+def test_the_horizon_is_never_below_the_roll_out() -> None:
+    star = Graph.from_edges(6000, [(0, node) for node in range(1, 6000)])
+    assert values(one_problem(star), "paper")["horizon"] == 64
+    assert settings_for(one_problem(star), "paper").rollout == 64
+
+
+def test_no_more_than_eight_neighbours() -> None:
+    dense = Graph.from_edges(20, [(a, b) for a in range(20) for b in range(a)])
+    assert values(one_problem(dense), "best")["neighbors"] == 8
+
+
+def test_best_rolls_out_until_goals_are_reached() -> None:
+    assert values(one_problem(chain(51)), "best")["horizon"] == 51
+    assert values(one_problem(chain(701)), "best")["horizon"] == 701
+    assert values(one_problem(chain(9001)), "best")["horizon"] == 4000
+
+
+def test_the_temperature_has_the_unit_of_the_distances() -> None:
+    plain, weighted = chain(11), chain(11, weights=np.full(10, 300.0))
+    assert values(one_problem(plain), "best")["temperature"] == 0.5
+    assert values(one_problem(weighted), "best")["temperature"] == 150.0
+
+
+def test_what_is_asked_for_wins_and_maps_keep_the_preset() -> None:
+    problems = one_problem(chain(51))
+    settings = settings_for(problems, "best", {"neighbors": 3})
+    assert (settings.neighbors, settings.horizon, settings.goal_first) == (3, 51, True)
+    assert data_defaults(small_set(), "best") == []
+    assert settings_for(small_set(), "best").horizon == 4000
+
+
+def test_landmarks_are_for_one_graph_alone() -> None:
+    words = np.eye(400, 7)
+    assert usual_features(single_graph_set("one", chain(400))) == "degree,landmarks:16"
+    assert (
+        usual_features(single_graph_set("one", chain(400, features=words)))
+        == "degree,neighbourhood,landmarks:16"
+    )
+    assert usual_features(single_graph_set("one", chain(20))) == "degree"
+    assert usual_features(ProblemSet("many", graph_problems(3))) == "degree,neighbourhood"
+
+
+def test_places_are_a_feature_unless_they_are_one_already() -> None:
+    places = np.arange(800.0).reshape(400, 2)
+    drawn = chain(400, coordinates=places)
+    assert usual_features(single_graph_set("one", drawn)) == "coordinates,degree,landmarks:16"
+    known = chain(400, features=places, feature_groups=[FeatureGroup("coordinates", 2, True)])
+    assert usual_features(single_graph_set("one", known)) == "degree,landmarks:16"
+
+
+def test_maps_have_their_coordinates_alone() -> None:
+    assert usual_features(small_set()) == ""
+    assert usual_features(ProblemSet("mixed", grid_problems(1) + graph_problems(1))) == ""
