@@ -21,7 +21,9 @@ def heuristic_file(tmp_path: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("name", ["euclidean", "manhattan", "octile", "zero", "oracle"])
+@pytest.mark.parametrize(
+    "name", ["euclidean", "landmarks", "manhattan", "octile", "zero", "oracle"]
+)
 def test_built_in_heuristics(name: str) -> None:
     assert load_heuristic(name).name == name
     assert load_heuristic(name) is BUILT_IN[name]
@@ -39,7 +41,7 @@ def test_a_file(heuristic_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "message"),
     [
         ("euclidian", "did you mean 'euclidean'?"),
-        ("nothing like it", "Known: euclidean, manhattan, obstacles, octile, oracle, "),
+        ("nothing like it", "Known: euclidean, landmarks, manhattan, obstacles, octile, oracle, "),
         ("none.safetensors", "there is no heuristic file none.safetensors"),
         ("some/folder/none", "there is no heuristic file some/folder/none"),
         ("phil:", "unknown shipped heuristic 'phil:'"),

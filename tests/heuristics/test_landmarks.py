@@ -16,6 +16,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import costs_to
 from phil.graphs.features import store
+from phil.heuristics.geometric import Zero
 from phil.heuristics.landmarks import COUNT, Landmarks
 from phil.search import ASTAR, search, search_many
 from phil.search.guide import Expansion
@@ -68,8 +69,6 @@ def test_it_expands_less_than_without() -> None:
     )
     lengths = np.random.default_rng(0).uniform(1.0, 2.0, len(edges))
     graph = Graph.from_edges(side * side, edges, weights=lengths)
-    from phil.heuristics.geometric import Zero
-
     ends = int(nodes[10, 5]), int(nodes[30, 25])
     guided, blind = (search(graph, *ends, each, key=ASTAR) for each in (Landmarks, Zero))
     assert guided.cost == pytest.approx(blind.cost)

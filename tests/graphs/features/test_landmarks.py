@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import costs_to
 from phil.graphs.features import add_features
@@ -89,3 +90,9 @@ def test_one_way_streets_hide_no_node() -> None:
 def test_no_more_landmarks_than_nodes(k: int) -> None:
     assert sorted(landmarks_of(Graph.from_edges(4, [(0, 1), (2, 3)]), 4)) == [0, 1, 2, 3]
     assert landmark_costs(Graph.from_edges(4, [(0, 1), (2, 3)]), k).shape == (4, 4)
+
+
+def test_costs_beyond_all_floats_are_refused() -> None:
+    graph = Graph.from_edges(3, [(0, 1), (1, 2)], weights=[1e300, 1e300])
+    with pytest.raises(InputError, match="all must be finite float32"):
+        add_features(graph, "landmarks:1")

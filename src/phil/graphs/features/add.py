@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import threading
 import time
-from typing import Literal, NamedTuple
+from dataclasses import dataclass
+from typing import Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from phil.errors import InputError
 from phil.graphs.features import store
-from phil.graphs.features.feature import visits
+from phil.graphs.features.feature import Columns, visits
 from phil.graphs.features.recipe import Item, canonical, parse_recipe
 from phil.graphs.graph import Graph
 from phil.memory import check_memory
@@ -19,11 +20,12 @@ from phil.memory import check_memory
 NUMBER_BYTES = 20  # of a feature, while the table, the columns and the graph's own copy are there
 
 
-Source = Literal["computed", "cache"]
+Source = Literal["computed", "cache", "own"]
 
 
-class FeatureCost(NamedTuple):
-    """What a feature cost when it was added to a graph."""
+@dataclass(frozen=True)
+class FeatureCost:
+    """What a feature cost when it was added to a graph: nothing if it has it of its own."""
 
     feature: str  # as in the recipe, such as landmarks:16
     seconds: float
@@ -32,7 +34,8 @@ class FeatureCost(NamedTuple):
     bytes: int
 
 
-class _Added(NamedTuple):
+@dataclass(frozen=True)
+class _Added:
     graph: Graph
     costs: tuple[FeatureCost, ...]
 
@@ -45,7 +48,8 @@ _lock = threading.Lock()
 def add_features(graph: Graph, recipe: str) -> Graph:
     """The graph with its own features and those of the recipe; the graph itself if it is empty.
 
-    Asked again for the same graph and recipe it gives the same object.
+    A feature that the graph has of its own (a group of the same name) is not added again. Asked
+    again for the same graph and recipe it gives the same object.
 
     >>> line = Graph.from_edges(3, [(0, 1), (1, 2)])
     >>> more = add_features(line, "degree,landmarks:2")
@@ -70,7 +74,8 @@ def feature_costs(graph: Graph, recipe: str) -> tuple[FeatureCost, ...]:
 def check_cost(graph: Graph, item: Item) -> None:
     """Refuse a feature that costs more than the exact distances of all pairs, which are better."""
     cost = item.feature.operations(graph, item.k)
-    all_pairs = graph.num_nodes * visits(graph)
+    # What takes two passes over the graph is never too dear, not even on a graph of one node.
+    all_pairs = max(graph.num_nodes, 2) * visits(graph)
     if cost > all_pairs:
         raise InputError(
             f"the feature {item} takes about {cost:.2g} operations on this graph of "
@@ -97,16 +102,17 @@ def _add(graph: Graph, recipe: str) -> _Added:
 
 
 def _compute(graph: Graph, items: tuple[Item, ...]) -> _Added:
-    planned = [item.feature.columns(graph, item.k) for item in items]
-    for item in items:
-        item.feature.check(graph)
-        check_cost(graph, item)
+    own = {group.name for group in graph.feature_groups}
+    planned = [_planned(graph, item, own) for item in items]
     width = graph.features.shape[1] + sum(len(columns.names) for columns in planned)
     check_memory(
         NUMBER_BYTES * graph.num_nodes * width, f"{width} features of {graph.num_nodes} nodes"
     )
     blocks, costs = [graph.arrays.features], []
     for item, columns in zip(items, planned, strict=True):
+        if not columns.names:
+            costs.append(FeatureCost(str(item), 0.0, "own", 0, 0))
+            continue
         began = time.perf_counter()
         table, source = feature_table(graph, item)
         blocks.append(item.feature.values(table))
@@ -120,6 +126,16 @@ def _compute(graph: Graph, items: tuple[Item, ...]) -> _Added:
         ),
         tuple(costs),
     )
+
+
+def _planned(graph: Graph, item: Item, own: set[str]) -> Columns:
+    """The columns to add: none that the graph has, none that it cannot have."""
+    columns = item.feature.columns(graph, item.k)
+    if any(group.name in own for group in columns.groups):
+        return Columns((), ())
+    item.feature.check(graph)
+    check_cost(graph, item)
+    return columns
 
 
 def feature_table(graph: Graph, item: Item) -> tuple[store.Table, Source]:

@@ -1,8 +1,4 @@
-"""coordinates: where a node lies; longitude and latitude are projected to metres.
-
-It adds nothing where the graph's own features have a group of that name: graph files without other
-features are read so.
-"""
+"""coordinates: where a node lies; longitude and latitude are projected to metres."""
 
 from __future__ import annotations
 
@@ -17,17 +13,12 @@ from phil.graphs.projection import project
 
 def places(graph: Graph, k: int) -> NDArray[np.float64]:
     """Where every node lies."""
-    if _has_them(graph) or graph.coordinates is None:
-        return np.zeros((graph.num_nodes, 0))
+    assert graph.coordinates is not None, "it was checked"
     return project(graph.coordinates, graph.geographic)
 
 
-def _has_them(graph: Graph) -> bool:
-    return any(group.name == "coordinates" for group in graph.feature_groups)
-
-
 def _check(graph: Graph) -> None:
-    if graph.coordinates is None and not _has_them(graph):
+    if graph.coordinates is None:
         raise InputError(
             "this graph has no coordinates to take as features; give it some "
             "(coordinates=...), or take landmarks, which need none"
@@ -35,10 +26,9 @@ def _check(graph: Graph) -> None:
 
 
 def _columns(graph: Graph, k: int) -> Columns:
-    if _has_them(graph) or graph.coordinates is None:
-        return Columns((), ())
-    names = ("x", "y", "z")[: graph.coordinates.shape[1]]
-    return Columns(names, (FeatureGroup("coordinates", len(names), alike=True),))
+    dimension = 0 if graph.coordinates is None else graph.coordinates.shape[1]
+    names = ("x", "y", "z")[:dimension]
+    return Columns(names, (FeatureGroup("coordinates", dimension, alike=True),))
 
 
 COORDINATES = Feature(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,7 +11,8 @@ from numpy.typing import NDArray
 from phil.graphs.graph import FeatureGroup, Graph
 
 
-class Columns(NamedTuple):
+@dataclass(frozen=True)
+class Columns:
     """The columns that a feature adds: their names, and which belong together."""
 
     names: tuple[str, ...]
@@ -46,7 +46,8 @@ def any_graph(graph: Graph) -> None:
 
 def as_computed(table: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.float32]:
     """The table itself, as features are."""
-    return table.astype(np.float32, copy=False)
+    with np.errstate(over="ignore"):  # the graph that gets them refuses what is not finite
+        return table.astype(np.float32, copy=False)
 
 
 def visits(graph: Graph) -> int:

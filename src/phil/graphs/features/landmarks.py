@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import connected_components
 
 from phil.graphs import AnyGraph
 from phil.graphs.distances import components, costs_from, hops_from
-from phil.graphs.features.feature import Columns, Feature, any_graph, visits
+from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
 from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import GridGraph
 from phil.memory import check_memory
@@ -100,8 +100,8 @@ def _shares(sizes: NDArray[np.int64], k: int) -> NDArray[np.int64]:
 
 def _finite(table: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.float32]:
     known = np.isfinite(table)
-    beyond = UNREACHABLE * (table[known].max() or 1.0)
-    return np.where(known, table, beyond).astype(np.float32)
+    beyond = UNREACHABLE * float(table[known].max() or 1.0)
+    return as_computed(np.where(known, table, beyond))
 
 
 def _columns(graph: Graph, k: int) -> Columns:

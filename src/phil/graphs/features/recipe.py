@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from dataclasses import dataclass
 
 from phil.errors import InputError, unknown_name
 from phil.graphs.features.coordinates import COORDINATES
@@ -21,7 +21,8 @@ FEATURES: dict[str, Feature] = {
 MOST = 1024  # columns of a kind; more are a slip
 
 
-class Item(NamedTuple):
+@dataclass(frozen=True)
+class Item:
     """One feature of a recipe, with its number (0 if it takes none)."""
 
     feature: Feature
