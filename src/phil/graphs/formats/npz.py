@@ -37,7 +37,7 @@ from phil.graphs import AnyGraph
 from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.formats.build import check_nodes, with_places
 from phil.graphs.formats.npy import array_from
-from phil.graphs.formats.source import LIMIT, RATIO, SMALL, naming, read_bytes
+from phil.graphs.formats.source import LIMIT, RATIO, naming, read_bytes
 from phil.graphs.graph import Features, Graph
 from phil.graphs.grid import GridGraph
 from phil.memory import check_memory
