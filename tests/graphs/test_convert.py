@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_matrix
 
 from phil import Graph, InputError
+from phil.graphs import FeatureGroup
 from tests.strategies import graphs
 
 
