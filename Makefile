@@ -5,7 +5,7 @@ PYTHON := python3.11 python3
 BIN := .venv/bin
 PHIL := $(BIN)/phil
 
-.PHONY: install demo test lint wheel table1 bench-generated bench-speed shipped
+.PHONY: install demo test lint wheel table1 table2 bench-generated bench-speed shipped
 
 install: $(PHIL)
 
@@ -26,6 +26,9 @@ wheel: $(PHIL)
 
 table1: $(PHIL)
 	$(PHIL) reproduce table1 --results benchmarks/results --docs docs
+
+table2: $(PHIL)
+	$(PHIL) reproduce table2 --results benchmarks/results --docs docs
 
 bench-generated: $(PHIL)
 	$(BIN)/python -m phil.experiments.generated_maps

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from phil.experiments import table2
 from phil.experiments.table1.columns import COLUMNS
 from tests.cli.conftest import Phil
 
@@ -43,12 +44,41 @@ def test_table1_with_every_method(phil: Phil, tmp_path: Path, folders: tuple[str
     assert "What SaIL and PHIL expand" in (tmp_path / "docs" / "table1-quick.md").read_text()
 
 
+@pytest.mark.slow
+def test_table2_with_every_method(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
+    done = phil("reproduce", "table2", "--quick", "--seeds", "1", *folders)
+    assert done.code == 0, done.err
+    document = json.loads((tmp_path / "results" / "table2-quick.json").read_text())
+    assert [*document["sets"]] == [*table2.QUICK_SETS]
+    for name, row in document["sets"].items():
+        found = {method for tier in row["tiers"].values() for method in tier["methods"]}
+        has_landmarks = "4" in row["tiers"]
+        assert found == {
+            method for method in table2.COLUMNS if has_landmarks or "landmarks" not in method
+        }
+        assert f"| {name} |" in done.out
+    written = {path.name.removeprefix("table2-quick") for path in (tmp_path / "docs").iterdir()}
+    assert written == {
+        ".md",
+        ".html",
+        "-curves.svg",
+        "-losses.svg",
+        "-roads.png",
+        "-roads-astar.geojson",
+        "-roads-phil.geojson",
+    }
+
+
 def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
     for arguments, message in (
         (("table9",), "unknown table"),
         (("table1", "--families", "forst"), "unknown family"),
         (("table1", "--methods", "fil"), "unknown method of Table 1"),
         (("table1", "--seeds", "0"), "--seeds must be 1 or more"),
+        (("table1", "--sets", "cora"), "--sets is not for table1"),
+        (("table2", "--families", "forest"), "--families is not for table2"),
+        (("table2", "--sets", "coral"), "unknown set of Table 2"),
+        (("table2", "--tiers", "0"), "unknown tier"),
     ):
         done = phil("reproduce", *arguments, *folders)
         assert done.code == 2

@@ -37,7 +37,7 @@ def test_the_json_says_it_all(phil: Phil, make_map: MakeMap) -> None:
     document = json.loads(done.out)
     assert document.pop("milliseconds") > 0
     assert document == {
-        "map": str(map_file),
+        "graph": str(map_file),
         "method": "euclidean",
         "start": [2, 0],
         "goal": [0, 0],
@@ -45,6 +45,7 @@ def test_the_json_says_it_all(phil: Phil, make_map: MakeMap) -> None:
         "expansions": 5,
         "cost": pytest.approx(2 + 2 * 2**0.5),
         "length": 4,
+        "path": [[2, 0], [2, 1], [1, 2], [0, 1], [0, 0]],
         "lower_bound": 0.0,
         "proven": None,
         "reopened": 0,
@@ -204,8 +205,13 @@ def test_start_at_the_goal_is_one_expansion(phil: Phil, make_map: MakeMap) -> No
         ("2,0", "1,1", "bfs", "--goal 1,1: the cell (1, 1) is on an obstacle; choose a free cell"),
         ("3,0", "0,0", "bfs", "--start 3,0: cell (3, 0) is off the map: rows 0..2, columns 0..2"),
         ("-1,0", "0,0", "bfs", "--start -1,0: cell (-1, 0) is off the map: rows 0..2"),
-        ("0", "0,0", "bfs", "--start must be ROW,COL such as 0,200, not '0'"),
-        ("0,x", "0,0", "bfs", "--start must be ROW,COL such as 0,200, not '0,x'"),
+        ("0", "0,0", "bfs", "--start 0: a cell of this map is ROW,COL such as 0,200, not '0'"),
+        (
+            "0,x",
+            "0,0",
+            "bfs",
+            "--start 0,x: a cell of this map is ROW,COL such as 0,200, not '0,x'",
+        ),
         ("2,0", "0,0", "greedy(euclidaen)", "did you mean 'euclidean'?"),
         ("2,0", "0,0", "bsf", "did you mean 'bfs'?"),
     ],

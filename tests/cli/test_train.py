@@ -65,7 +65,7 @@ def test_options_reach_training(
     phil: Phil, maps: Path, tmp_path: Path, asked: dict[str, Any]
 ) -> None:
     output = tmp_path / "mine.safetensors"
-    changes = ("--set", "width=16", "--set", " depth_weight = 0.8 ")
+    changes = ("--set", "width=16", "--set", " rollouts = 8 ")
     options = ("--preset", "paper", "--seed", "3", "--resume")
     done = phil("train", maps, "-o", output, *options, *changes)
     assert done.code == 0
@@ -76,7 +76,8 @@ def test_options_reach_training(
         "method": "phil",
         "preset": "paper",
         "seed": 3,
-        "settings": {"width": "16", "depth_weight": "0.8"},
+        "settings": {"width": "16", "rollouts": "8"},
+        "features": "",
         "output": output,
         "resume": True,
     }

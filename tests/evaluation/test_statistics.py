@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phil.evaluation.statistics import Summary, bootstrap_interval, summarize
+from phil.evaluation.statistics import Summary, bootstrap_interval, bootstrap_ratio, summarize
 
 NUMBERS = st.lists(st.floats(0, 1e9), min_size=1, max_size=50)
 
@@ -36,3 +36,14 @@ def test_an_interval_has_its_level() -> None:
     samples = [rng.normal(10, 2, size=40) for _ in range(100)]
     intervals = [bootstrap_interval(sample.tolist()) for sample in samples]
     assert 85 <= sum(low <= 10 <= high for low, high in intervals) <= 100
+
+
+def test_a_ratio_of_means_is_resampled_by_pairs() -> None:
+    random = np.random.default_rng(0)
+    beneath = random.exponential(100, size=50)
+    above = beneath * random.uniform(0.4, 0.6, size=50)
+    low, high = bootstrap_ratio(above, beneath)
+    assert 0.4 < low < above.mean() / beneath.mean() < high < 0.6
+    # Problems that cost one of them much cost the other as much: apart, the interval is wider.
+    apart = bootstrap_ratio(random.permutation(above), beneath)
+    assert apart[1] - apart[0] > 2 * (high - low)

@@ -111,10 +111,52 @@ def test_a_name_like_no_other(name: str) -> None:
         open_set(name)
 
 
-def test_a_file_is_no_set(tmp_path: Path) -> None:
+def test_a_map_file(tmp_path: Path) -> None:
+    path = tmp_path / "map.png"
+    Image.fromarray(np.full((3, 4), 255, np.uint8)).save(path)
+    problems = open_set(str(path))
+    assert (len(problems.train), len(problems.validation), len(problems.test)) == (600, 60, 100)
+    assert problems.test[0].name == f"{path}/test/0"
+    [corners] = open_set(str(path), pairs="corners").all
+    assert (corners.start, corners.goal) == (8, 3)
+    few = open_set(str(path), count=7)
+    assert (len(few.train), len(few.validation), len(few.test)) == (7, 1, 7)
+    assert [(problem.start, problem.goal) for problem in few.test] == [
+        (problem.start, problem.goal) for problem in problems.test[:7]
+    ]
+
+
+def test_a_file_that_is_no_graph(tmp_path: Path) -> None:
     (tmp_path / "map.png").write_bytes(b"")
-    with pytest.raises(InputError, match=r"map\.png is a file"):
+    with pytest.raises(InputError, match=r"map\.png is an empty file"):
         open_set(str(tmp_path / "map.png"))
+
+
+def test_a_file_of_pairs_is_for_one_graph(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    for number in range(2):
+        Image.fromarray(np.full((3, 4), 255, np.uint8)).save(tmp_path / "mine" / f"{number}.png")
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("0,0,2,3\n")
+    with pytest.raises(InputError, match="has 2 graphs, and a file of pairs is for one"):
+        open_set(str(tmp_path / "mine"), pairs=str(pairs))
+    (tmp_path / "mine" / "1.png").unlink()
+    [problem] = open_set(str(tmp_path / "mine"), pairs=str(pairs)).all
+    assert (problem.start, problem.goal, problem.name) == (0, 11, "pairs.csv:1")
+    [same] = open_set(str(tmp_path / "mine" / "0.png"), pairs=str(pairs)).all
+    assert (same.start, same.goal) == (0, 11)
+    with pytest.raises(InputError, match="unknown choice of pairs 'randon'; did you mean 'random'"):
+        open_set(str(tmp_path / "mine"), pairs="randon")
+
+
+def test_a_count_of_random_pairs(tmp_path: Path) -> None:
+    save_family(tmp_path / "mazes.npz", 4)
+    problems = open_set("grids/mazes", data=tmp_path, pairs="random", count=6)
+    assert (len(problems.train), len(problems.validation), len(problems.test)) == (6, 1, 6)
+    with pytest.raises(InputError, match="--count"):
+        open_set("grids/mazes", data=tmp_path, count=6)
+    with pytest.raises(InputError, match="leave --count out"):
+        open_set("planning/mazes", data=tmp_path, count=6)
 
 
 def test_the_list_of_sets(tmp_path: Path) -> None:

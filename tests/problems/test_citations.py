@@ -49,7 +49,7 @@ def test_pairs_depend_on_the_seed_and_count_is_how_many_to_test(tmp_path: Path) 
     ]
     assert drawn[0][:30] == drawn[1]
     assert drawn[0] != drawn[2]
-    with pytest.raises(InputError, match="count: at least one"):
+    with pytest.raises(InputError, match="--count must be at least 1, not 0"):
         open_set("citations/cora", data=tmp_path, count=0)
 
 

@@ -1,21 +1,20 @@
-"""A user's own folder of maps."""
+"""A user's own folder of maps or graphs."""
 
 from __future__ import annotations
 
-from itertools import chain
+import gzip
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
 from phil.errors import InputError
+from phil.graphs import GridGraph
 from phil.heuristics.geometric import Euclidean
-from phil.problems.folder import _shuffled_split, open_folder
-from phil.problems.problem import Problem
+from phil.problems.folder import open_folder
+from phil.problems.problem import Problem, ProblemSet
 from phil.search import search
 
 OPEN = np.ones((3, 4), bool)
@@ -28,6 +27,10 @@ def save(path: Path, free: NDArray[np.bool_] = OPEN) -> None:
 
 def names(problems: tuple[Problem, ...], folder: Path) -> list[str]:
     return [problem.name.removeprefix(f"{folder}/") for problem in problems]
+
+
+def ends(problems: ProblemSet) -> list[tuple[int, int]]:
+    return [(problem.start, problem.goal) for problem in problems.all]
 
 
 def test_split_folders_are_the_splits(tmp_path: Path) -> None:
@@ -59,17 +62,6 @@ def test_a_flat_folder_is_split_80_10_10(tmp_path: Path) -> None:
     assert names(again.all, tmp_path) == names(problems.all, tmp_path)
 
 
-@given(st.sets(st.text("abc", min_size=1), min_size=1, max_size=40))
-def test_every_file_is_in_one_split(stems: set[str]) -> None:
-    files = [Path(f"{stem}.png") for stem in stems]
-    splits = _shuffled_split(files)
-    assert sorted(chain(*splits.values())) == sorted(files)
-    assert splits == _shuffled_split(files[::-1])
-    assert splits["train"]
-    assert bool(splits["validation"]) == (len(files) > 1)
-    assert bool(splits["test"]) == (len(files) > 2)
-
-
 def test_maps_of_different_sizes(tmp_path: Path) -> None:
     save(tmp_path / "train" / "a.png", np.ones((1, 9), bool))
     save(tmp_path / "train" / "b.png", np.ones((1, 1), bool))
@@ -90,24 +82,24 @@ def test_random_pairs(tmp_path: Path) -> None:
 
 
 def test_an_empty_folder(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no maps"):
+    with pytest.raises(InputError, match="holds no maps or graphs"):
         open_folder(tmp_path)
     (tmp_path / "train").mkdir()
-    with pytest.raises(InputError, match="holds no maps"):
+    with pytest.raises(InputError, match="holds no maps or graphs"):
         open_folder(tmp_path)
 
 
 def test_maps_beside_split_folders(tmp_path: Path) -> None:
     save(tmp_path / "train" / "a.png")
     save(tmp_path / "b.png")
-    with pytest.raises(InputError, match=r"both maps \(b\.png\) and a folder train"):
+    with pytest.raises(InputError, match=r"both maps or graphs \(b\.png\) and a folder train"):
         open_folder(tmp_path)
 
 
 def test_a_bad_map_is_named(tmp_path: Path) -> None:
     save(tmp_path / "train" / "a.png")
     (tmp_path / "train" / "b.png").write_bytes(b"no picture")
-    with pytest.raises(InputError, match=r"train/b\.png is neither a PNG"):
+    with pytest.raises(InputError, match=r"train/b\.png is of no known format"):
         open_folder(tmp_path)
     save(tmp_path / "train" / "b.png", ~OPEN)
     with pytest.raises(InputError, match=r"train/b\.png: every cell is blocked"):
@@ -117,3 +109,83 @@ def test_a_bad_map_is_named(tmp_path: Path) -> None:
 def test_a_folder_that_is_gone(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot read .*gone: No such file"):
         open_folder(tmp_path / "gone")
+
+
+EDGES = "p sp 4 3\na 1 2 5\na 2 3 5\na 3 4 5\n"
+PLACES = "p aux sp co 4\nv 1 0 0\nv 2 1 0\nv 3 2 0\nv 4 3 0\n"
+GRID = "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n"
+
+
+def test_graph_files_have_random_pairs(tmp_path: Path) -> None:
+    for number in range(10):
+        (tmp_path / f"{number}.gr").write_text(EDGES)
+        (tmp_path / f"{number}.co").write_text(PLACES)
+    (tmp_path / "packed.gr.gz").write_bytes(gzip.compress(EDGES.encode()))
+    problems = open_folder(tmp_path)
+    assert {problem.name.split("/")[-2] for problem in problems.all} == {
+        *(f"{number}.gr" for number in range(10)),
+        "packed.gr.gz",
+    }
+    # At least as many as of a single graph, equally many of every graph.
+    assert (len(problems.train), len(problems.validation), len(problems.test)) == (603, 60, 100)
+    assert len({id(problem.graph) for problem in problems.train}) == 9
+    assert ends(open_folder(tmp_path)) == ends(problems) != ends(open_folder(tmp_path, seed=1))
+
+
+def test_what_belongs_to_a_graph_is_no_graph(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("source,target\nx,y\n")
+    (tmp_path / "a.nodes.csv").write_text("id,x,y\nx,0,0\ny,1,0\nz,2,0\n")
+    (tmp_path / "b.csv").write_text("source,target\nx,y\n")
+    (tmp_path / "nodes.csv").write_text("id\nx\ny\nz\nw\n")
+    (tmp_path / "a.scen").write_text("version 1\n")
+    problems = open_folder(tmp_path)
+    sizes = {problem.name.split("/")[-2]: problem.graph.size for problem in problems.all}
+    assert sizes == {"a.csv": 3, "b.csv": 4}
+
+
+def test_the_picture_of_a_ros_map_is_no_map_of_its_own(tmp_path: Path) -> None:
+    save(tmp_path / "room.png")
+    (tmp_path / "room.yaml").write_text(
+        "image: room.png\nresolution: 0.05\norigin: [0.0, 0.0, 0.0]\nnegate: 0\n"
+        "occupied_thresh: 0.65\nfree_thresh: 0.196\n"
+    )
+    [problem] = open_folder(tmp_path).all
+    assert problem.name == f"{tmp_path}/room.yaml"
+
+
+def test_a_count_of_random_pairs_is_for_all_graphs_together(tmp_path: Path) -> None:
+    for number in range(12):
+        (tmp_path / f"{number}.map").write_text(GRID)
+    one_each = open_folder(tmp_path, pairs="random")
+    assert len(one_each.all) == 12
+    more = open_folder(tmp_path, pairs="random", count=25)
+    assert (len(more.train), len(more.validation), len(more.test)) == (25, 2, 25)
+    graphs = [problem.graph for problem in more.train[:10]]
+    assert len({id(graph) for graph in graphs}) == 10  # in turn
+    assert ends(more)[:10] == ends(one_each)[:10]
+    with pytest.raises(InputError, match="--count is how many pairs --pairs random draws"):
+        open_folder(tmp_path, count=3)
+    with pytest.raises(InputError, match="--count must be at least 1, not 0"):
+        open_folder(tmp_path, pairs="random", count=0)
+
+
+def test_maps_of_any_format_keep_their_rules(tmp_path: Path) -> None:
+    save(tmp_path / "train" / "a.png")
+    (tmp_path / "train" / "b.map").write_text(GRID)
+    first, second = open_folder(tmp_path).train
+    assert isinstance(first.graph, GridGraph)
+    assert isinstance(second.graph, GridGraph)
+    assert (first.graph.corners, second.graph.corners) == ("allow", "both_free")
+
+
+def test_one_kind_in_a_folder(tmp_path: Path) -> None:
+    save(tmp_path / "a.png")
+    (tmp_path / "b.gr").write_text(EDGES)
+    with pytest.raises(InputError, match=r"keep one kind in a folder"):
+        open_folder(tmp_path)
+
+
+def test_graphs_have_no_corners(tmp_path: Path) -> None:
+    (tmp_path / "b.gr").write_text(EDGES)
+    with pytest.raises(InputError, match=r"b\.gr is no 2D map.*--pairs random"):
+        open_folder(tmp_path, pairs="corners")

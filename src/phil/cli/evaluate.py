@@ -9,23 +9,30 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from phil.cli.options import Data, JsonFile, Limit, Methods, Pairs, SetName
+from phil.cli.options import Count, Data, JsonFile, Limit, Methods, Pairs, SetName
 from phil.cli.output import check_json_target, emit, error_console, note, number, table
 from phil.errors import InputError
 
 if TYPE_CHECKING:
     from phil.evaluation.evaluate import MethodScore, Progress
+    from phil.problems.problem import ProblemSet
 
 
 def evaluate(
     set_name: SetName,
     methods: Methods,
     split: Annotated[
-        str,
-        typer.Option("--split", metavar="train|validation|test|all", help="Which of its problems."),
-    ] = "test",
+        str | None,
+        typer.Option(
+            "--split",
+            metavar="train|validation|test|all",
+            help="Which of its problems: test if not given, and all of a file of pairs.",
+            show_default=False,
+        ),
+    ] = None,
     limit: Limit = None,
-    pairs: Pairs = "corners",
+    pairs: Pairs = None,
+    count: Count = None,
     seed: Annotated[int, typer.Option("--seed", help="Of random pairs and generated maps.")] = 0,
     data: Data = None,
     json_file: JsonFile = None,
@@ -37,24 +44,30 @@ def evaluate(
     from phil.evaluation.evaluate import evaluate as run
     from phil.evaluation.evaluate import evaluation_json
     from phil.evaluation.methods import parse_method
+    from phil.evaluation.published import compare_published
     from phil.problems.catalog import open_set
-    from phil.problems.grids import repeated_maps
+    from phil.problems.pairs import PAIRS
     from phil.search import Limits
 
     chosen = [parse_method(text) for text in methods]
     limits = Limits(expansions=limit)
     check_json_target(json_file)
-    problem_set = open_set(set_name, data=data, pairs=pairs, seed=seed)
+    problem_set = open_set(set_name, data=data, pairs=pairs, seed=seed, count=count)
+    split = split or ("test" if pairs is None or pairs in PAIRS else "all")
     problems = problem_set.split(split)
     if not problems:
         raise InputError(f"{set_name} has no {split} problems; choose another --split, such as all")
     with _progress_bar() as progress:
         scores = run(problems, chosen, limits=limits, progress=progress)
-    emit(evaluation_json(set_name, split, scores), _score_table(scores), json_file)
-    if split == "test" and (repeats := len(repeated_maps(problem_set))):
-        note(f"note: {repeats} of {len(problems)} test maps are also train or validation maps")
-    for line in _outcome_notes(scores):
+    published = compare_published(problems, scores[0])
+    document = evaluation_json(set_name, split, scores)
+    if published is not None:
+        document["published"] = published.json()
+    emit(document, _score_table(scores), json_file)
+    for line in (*_set_notes(problem_set, split), *_outcome_notes(scores)):
         note(line)
+    if published is not None:
+        note(f"note: {published}")
 
 
 @contextmanager
@@ -87,6 +100,21 @@ def _score_table(scores: Sequence[MethodScore]) -> Table:
             number(score.milliseconds.mean, 2),
         )
     return shown
+
+
+def _set_notes(problem_set: ProblemSet, split: str) -> Iterator[str]:
+    from phil.graphs import Graph
+    from phil.problems.grids import repeated_maps
+
+    problems = problem_set.split(split)
+    graphs = {id(problem.graph): problem.graph for problem in problem_set.all}
+    if any(isinstance(graph, Graph) and graph.weights is not None for graph in graphs.values()):
+        yield (
+            "note: the edges have weights; a path costs their sum, and the cost ratio is that over "
+            "the least"
+        )
+    if split == "test" and len(graphs) > 1 and (repeats := len(repeated_maps(problem_set))):
+        yield f"note: {repeats} of {len(problems)} test maps are also train or validation maps"
 
 
 def _outcome_notes(scores: Sequence[MethodScore]) -> Iterator[str]:

@@ -11,7 +11,8 @@ SetName = Annotated[
     str,
     typer.Argument(
         metavar="SET",
-        help="grids/FAMILY, generated/FAMILY, or a folder of PNG maps (see: phil problems).",
+        help="A named set such as generated/forest (see: phil problems), a map, a graph file, or a "
+        "folder of maps or graphs.",
         show_default=False,
     ),
 ]
@@ -20,16 +21,28 @@ Data = Annotated[
     typer.Option(
         "--data",
         metavar="DIR",
-        help="Where the public maps are; else $PHIL_DATA, else the cache folder.",
+        help="Where the public data is; else $PHIL_DATA, else the cache folder.",
         show_default=False,
     ),
 ]
 Pairs = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--pairs",
-        metavar="corners|random",
-        help="Start and goal of a map: bottom-left to top-right, or drawn at random.",
+        metavar="random|corners|FILE",
+        help="Starts and goals: drawn at random, from the bottom-left corner of a map to the "
+        "top-right one, or those of a file (.scen, .3dscen, or a table start,goal). If not given: "
+        "corners for sets of 2D maps, random for single files and for graphs.",
+        show_default=False,
+    ),
+]
+Count = Annotated[
+    int | None,
+    typer.Option(
+        "--count",
+        metavar="N",
+        help="How many random pairs, or how many of the file's.",
+        show_default=False,
     ),
 ]
 Methods = Annotated[

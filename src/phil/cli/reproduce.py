@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -11,8 +12,8 @@ from phil.cli.options import Data
 from phil.cli.output import note
 from phil.errors import InputError, unknown_name
 
-TABLES = ("table1", "transfer")
-QUICK_FAMILIES = "forest,alternating_gaps"
+TABLES = ("table1", "table2", "transfer")
+QUICK_FAMILIES = ("forest", "alternating_gaps")
 
 
 def reproduce(
@@ -20,13 +21,26 @@ def reproduce(
         str,
         typer.Argument(
             metavar="TABLE",
-            help="table1, or transfer: to other families, larger maps, random pairs.",
+            help="table1 (maps), table2 (graphs), or transfer: to other families of maps, larger "
+            "maps, random pairs.",
             show_default=False,
         ),
     ],
     families: Annotated[
         str | None,
-        typer.Option(help="Comma-separated; all eight if not said.", show_default=False),
+        typer.Option(help="Of maps; comma-separated; all eight if not said.", show_default=False),
+    ] = None,
+    sets: Annotated[
+        str | None,
+        typer.Option(help="Of graphs; comma-separated; all if not said.", show_default=False),
+    ] = None,
+    tiers: Annotated[
+        str | None,
+        typer.Option(
+            help="Features of graphs: 1 the paper's, 2 with degree, 3 with neighbourhood, 4 with "
+            "landmarks; comma-separated; all if not said.",
+            show_default=False,
+        ),
     ] = None,
     methods: Annotated[
         str | None,
@@ -34,8 +48,12 @@ def reproduce(
     ] = None,
     seeds: Annotated[int, typer.Option(help="Trainings of each learned method.")] = 3,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Small generated maps, under a minute.")
+        bool, typer.Option("--quick", help="Small generated maps or graphs, under a minute.")
     ] = False,
+    times: Annotated[
+        bool,
+        typer.Option(help="Measure milliseconds, at the end; they need an idle machine."),
+    ] = True,
     results: Annotated[
         Path, typer.Option(metavar="DIR", help="For the JSON, and its parts.")
     ] = Path("reproduced"),
@@ -49,25 +67,45 @@ def reproduce(
 ) -> None:
     """Make a table of the paper again: train what is missing, test it, write the report.
 
-    Every (method, family, seed) is a part that is kept and never made again; after an interruption
-    the same command goes on. Two parts run at a time.
+    Every (method, family or set, tier, seed) is a part that is kept and never made again; after an
+    interruption the same command goes on. Two parts run at a time.
     """
     if table not in TABLES:
         raise unknown_name("table", table, TABLES)
     if seeds < 1:
         raise InputError(f"--seeds must be 1 or more, not {seeds}")
-    from phil.experiments import transfer
-    from phil.experiments.table1.columns import COLUMNS
-    from phil.experiments.table1.command import reproduce as make
-    from phil.experiments.table1.page import expansions
-    from phil.experiments.table1.study import Study
-    from phil.problems.generated import FAMILIES
+    on_graphs = table == "table2"
+    for option, value, fits in (
+        ("--families", families, not on_graphs),
+        ("--sets", sets, on_graphs),
+        ("--tiers", tiers, on_graphs),
+    ):
+        if value is not None and not fits:
+            raise InputError(f"{option} is not for {table}, which is about other problems")
     from phil.view.sections import table_markdown
 
-    chosen = families or (QUICK_FAMILIES if quick else ",".join(FAMILIES))
-    study = Study(
-        families=chosen.split(","),
-        methods=methods.split(",") if methods else tuple(COLUMNS),
+    if on_graphs:
+        from phil.experiments import table2
+
+        graphs = table2.Study(
+            sets=_split(sets, table2.QUICK_SETS if quick else table2.SETS),
+            tiers=_split(tiers, table2.TIERS),
+            methods=_split(methods, table2.COLUMNS),
+            seeds=seeds,
+            data=data,
+            results=results,
+            heuristics=heuristics,
+            quick=quick,
+        )
+        typer.echo(table_markdown(table2.ratios(table2.reproduce(graphs, docs, note, times=times))))
+        typer.echo(f"Reports: {docs / graphs.name}.html, {docs / graphs.name}.md")
+        return
+    from phil.experiments import table1, transfer
+    from phil.problems.generated import FAMILIES
+
+    maps = table1.Study(
+        families=_split(families, QUICK_FAMILIES if quick else FAMILIES),
+        methods=_split(methods, table1.COLUMNS),
         seeds=seeds,
         data=data,
         results=results,
@@ -75,9 +113,12 @@ def reproduce(
         quick=quick,
     )
     if table == "transfer":
-        wanted = transfer.Transfer(study)
+        wanted = transfer.Transfer(maps)
         typer.echo(transfer.markdown(transfer.reproduce(wanted, docs, note)))
         return
-    document = make(study, docs, note)
-    typer.echo(table_markdown(expansions(document)))
-    typer.echo(f"Reports: {docs / study.name}.html, {docs / study.name}.md")
+    typer.echo(table_markdown(table1.expansions(table1.reproduce(maps, docs, note, times=times))))
+    typer.echo(f"Reports: {docs / maps.name}.html, {docs / maps.name}.md")
+
+
+def _split(text: str | None, everything: Iterable[str]) -> tuple[str, ...]:
+    return tuple(text.split(",")) if text else tuple(everything)

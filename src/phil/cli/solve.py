@@ -1,10 +1,9 @@
-"""`phil solve`: one search on one map."""
+"""`phil solve`: one search on one map or graph."""
 
 from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,7 +18,7 @@ from phil.files import check_writable, write_atomic
 
 if TYPE_CHECKING:
     from phil.evaluation.solvers import Solver
-    from phil.graphs import GridGraph
+    from phil.graphs import AnyGraph
     from phil.problems.problem import Problem
     from phil.search import Result
 
@@ -27,16 +26,23 @@ NO_PATH = 1
 
 
 def solve(
-    map_file: Annotated[
-        Path, typer.Argument(metavar="MAP", help="A PNG or npy map.", show_default=False)
+    graph_file: Annotated[
+        Path,
+        typer.Argument(
+            metavar="GRAPH", help="A map or a graph file of any format.", show_default=False
+        ),
     ],
     start: Annotated[
         str,
         typer.Option(
-            "--start", metavar="ROW,COL", help="Row 0 is the top of the map.", show_default=False
+            "--start",
+            metavar="NODE",
+            help="A label, or the node's number if there are no labels; on a map ROW,COL (row 0 is "
+            "the top) or X,Y,Z.",
+            show_default=False,
         ),
     ],
-    goal: Annotated[str, typer.Option("--goal", metavar="ROW,COL", show_default=False)],
+    goal: Annotated[str, typer.Option("--goal", metavar="NODE", show_default=False)],
     method: Annotated[
         str,
         typer.Option(
@@ -71,7 +77,7 @@ def solve(
         typer.Option(
             "--picture",
             metavar="PNG",
-            help="Draw expanded cells and path.",
+            help="Draw expanded nodes and path: on 2D maps, and graphs with coordinates.",
             show_default=False,
         ),
     ] = None,
@@ -80,24 +86,33 @@ def solve(
         typer.Option(
             "--trace",
             metavar="JSON",
-            help="Write the path and the expanded cells in order, as lists of (row, column).",
+            help="Write the path and the expanded nodes in order, as labels or lists of numbers.",
+            show_default=False,
+        ),
+    ] = None,
+    geojson: Annotated[
+        Path | None,
+        typer.Option(
+            "--geojson",
+            metavar="FILE",
+            help="Write the path and the expanded nodes of a graph with coordinates as GeoJSON.",
             show_default=False,
         ),
     ] = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Search a path on a map. Exit code 1: there is none, or the limit came before it."""
+    """Search a path on a map or graph. Exit code 1: there is none, or the limit came before it."""
     from phil.evaluation.methods import parse_method
-    from phil.graphs import GridGraph
-    from phil.graphs.formats.image import read_map
+    from phil.graphs.formats import read_graph
     from phil.problems.problem import Problem
     from phil.search import Limits
 
     chosen = _with_bound(parse_method(method), bound)
     limits = Limits(expansions=limit)
-    _check_outputs(picture, trace, json_file)
-    grid = GridGraph(read_map(map_file))
-    problem = Problem(grid, _node(grid, start, "--start"), _node(grid, goal, "--goal"))
+    _check_outputs(picture, trace, geojson, json_file)
+    graph = read_graph(graph_file)
+    problem = Problem(graph, _node(graph, start, "--start"), _node(graph, goal, "--goal"))
+    _check_places(graph, picture, geojson)
     # The first search of a process loads compiled code, which is not what a search costs.
     chosen.search(problem, Limits(expansions=2))
     there = replace(problem, goal=problem.start)
@@ -105,55 +120,80 @@ def solve(
         list(chosen.anytime(there))
     elif chosen.bound is not None:
         chosen.search(there)
-    traced = picture is not None or trace is not None
-    document = {"map": str(map_file), **_ends(grid, problem, method)}
+    traced = any(file is not None for file in (picture, trace, geojson))
+    document = {"graph": str(graph_file), **_ends(problem, method)}
     if anytime:
         found = chosen.anytime(problem, limits, trace=traced)
         results = list(found if json_file == STANDARD_OUTPUT else _print_all(found))
         result = results[-1]
         paths = {"paths": [_numbers(path) for path in results if path.solved]}
-        emit({**document, **_numbers(result), **paths}, None, json_file)
+        emit({**document, **_numbers(result), **_path(graph, result), **paths}, None, json_file)
     else:
         result = chosen.search(problem, limits, trace=traced)
         shown = table(*_columns(bounded=chosen.bound is not None))
         shown.add_row(*_row(result, bounded=chosen.bound is not None))
-        emit({**document, **_numbers(result)}, shown, json_file)
+        emit({**document, **_numbers(result), **_path(graph, result)}, shown, json_file)
     if picture is not None:
-        from phil.view.picture import save_picture
-
-        save_picture(picture, grid, result, goal=problem.goal)
+        _draw(picture, problem, result)
     if trace is not None:
-        document = _trace_json(grid, problem, method, result)
-        write_atomic(trace, (json.dumps(document) + "\n").encode())
+        _write_json(trace, _trace_json(problem, method, result))
+    if geojson is not None:
+        _write_json(geojson, _geojson(problem, result))
     if not result.solved:
         raise typer.Exit(NO_PATH)
 
 
-def _check_outputs(picture: Path | None, trace: Path | None, json_file: Path | None) -> None:
+def _check_outputs(
+    picture: Path | None, trace: Path | None, geojson: Path | None, json_file: Path | None
+) -> None:
     check_json_target(json_file)
-    for path in (picture, trace):
+    for path in (picture, trace, geojson):
         if path is not None:
             check_writable(path)
     if picture is not None and picture.suffix.lower() != ".png":
         raise InputError(f"--picture {picture}: pictures are PNG files; end the name in .png")
 
 
-def _node(grid: GridGraph, text: str, option: str) -> int:
-    match = re.fullmatch(r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", text)
-    if not match:
-        raise InputError(f"{option} must be ROW,COL such as 0,200, not '{text}'")
+def _check_places(graph: AnyGraph, picture: Path | None, geojson: Path | None) -> None:
+    """Say before the search that nodes have no places to be drawn at."""
+    from phil.graphs import Graph
+
+    placed = isinstance(graph, Graph) and graph.coordinates is not None
+    flat = not isinstance(graph, Graph) and len(graph.shape) == 2
+    if picture is not None and not (placed or flat):
+        raise InputError(
+            f"--picture {picture}: pictures are of 2D maps and of graphs whose nodes have "
+            "coordinates"
+        )
+    if geojson is not None:
+        from phil.graphs.formats.geojson import path_geojson
+
+        path_geojson(graph, [])
+
+
+def _node(graph: AnyGraph, text: str, option: str) -> int:
+    from phil.graphs.naming import find_node
+
     try:
-        return grid.check_node(grid.node(int(match[1]), int(match[2])), "the cell")
+        return find_node(graph, text)
     except InputError as error:
         raise InputError(f"{option} {text}: {error}") from error
 
 
-def _ends(grid: GridGraph, problem: Problem, method: str) -> dict[str, Any]:
+def _ends(problem: Problem, method: str) -> dict[str, Any]:
+    from phil.graphs.naming import node_name
+
     return {
         "method": method,
-        "start": list(grid.cell(problem.start)),
-        "goal": list(grid.cell(problem.goal)),
+        "start": node_name(problem.graph, problem.start),
+        "goal": node_name(problem.graph, problem.goal),
     }
+
+
+def _path(graph: AnyGraph, result: Result) -> dict[str, Any]:
+    from phil.graphs.naming import node_name
+
+    return {"path": [node_name(graph, int(node)) for node in result.path]}
 
 
 def _numbers(result: Result) -> dict[str, Any]:
@@ -211,12 +251,40 @@ def _finite(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _trace_json(grid: GridGraph, problem: Problem, method: str, result: Result) -> dict[str, Any]:
-    expanded: list[int] = [] if result.trace is None else result.trace.tolist()
+def _trace_json(problem: Problem, method: str, result: Result) -> dict[str, Any]:
+    from phil.graphs.naming import node_name
+
     return {
-        **_ends(grid, problem, method),
+        **_ends(problem, method),
         "outcome": str(result.outcome),
         "expansions": result.expansions,
-        "path": [list(grid.cell(node)) for node in result.path],
-        "trace": [list(grid.cell(node)) for node in expanded],
+        **_path(problem.graph, result),
+        "trace": [node_name(problem.graph, node) for node in _expanded(result)],
     }
+
+
+def _geojson(problem: Problem, result: Result) -> dict[str, Any]:
+    from phil.graphs.formats.geojson import path_geojson
+
+    return path_geojson(problem.graph, result.path, _expanded(result))
+
+
+def _draw(picture: Path, problem: Problem, result: Result) -> None:
+    from phil.graphs import GridGraph
+
+    if isinstance(problem.graph, GridGraph):
+        from phil.view.picture import save_picture
+
+        save_picture(picture, problem.graph, result, goal=problem.goal)
+    else:
+        from phil.view.graph_picture import save_graph_picture
+
+        save_graph_picture(picture, problem.graph, result, goal=problem.goal)
+
+
+def _expanded(result: Result) -> list[int]:
+    return [] if result.trace is None else [int(node) for node in result.trace]
+
+
+def _write_json(path: Path, document: dict[str, Any]) -> None:
+    write_atomic(path, (json.dumps(document) + "\n").encode())

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from phil.cli.options import Data, Pairs, SetName
+from phil.cli.options import Count, Data, Pairs, SetName
 from phil.cli.output import note, number
 from phil.cli.training_display import TrainingDisplay
+from phil.cli.training_start import recipe_of, start_notes
 from phil.errors import InputError
 from phil.files import check_writable
 
@@ -62,7 +63,19 @@ def train(
             show_default=False,
         ),
     ] = None,
-    pairs: Pairs = "corners",
+    features: Annotated[
+        str,
+        typer.Option(
+            "--features",
+            metavar="RECIPE",
+            help="Features to add to those of graphs: names with commas between, of degree, "
+            "neighbourhood, landmarks:16, hops:16, laplacian:8, node2vec:16 and coordinates; auto "
+            "for what pays on such graphs, or none.",
+        ),
+    ] = "auto",
+    pairs: Pairs = None,
+    count: Count = None,
+    pairs_seed: Annotated[int, typer.Option("--pairs-seed", help="Of random pairs.")] = 0,
     data: Data = None,
     tensorboard: Annotated[
         Path | None,
@@ -78,11 +91,17 @@ def train(
     changed = _parse_settings(settings or [])
     check_writable(output)
     from phil.learning import train as learn
+    from phil.learning.settings import training_settings
     from phil.problems.catalog import open_set
 
-    problems = open_set(set_name, data=data, pairs=pairs)
+    problems = open_set(set_name, data=data, pairs=pairs, seed=pairs_seed, count=count)
+    recipe = recipe_of(features, problems)
+    if method == "phil":
+        training_settings(preset, changed)  # what is wrong is said before the features are computed
     if output.suffix != SUFFIX:
         note(f"note: heuristic files usually end in {SUFFIX}; {output} will be one all the same")
+    for line in start_notes(problems, method, preset, changed, recipe):
+        note(line)
     display = TrainingDisplay(tensorboard)
     try:
         with display:
@@ -92,6 +111,7 @@ def train(
                 preset=preset,
                 seed=seed,
                 settings=changed,
+                features=recipe,
                 output=output,
                 resume=resume,
                 report=display.report,
@@ -105,9 +125,7 @@ def train(
             note(f"stopped; to continue: {_resume_command()}")
         raise typer.Exit(INTERRUPTED) from None
     typer.echo(_summary(output, display.last))
-    same_problems = [] if pairs == "corners" else ["--pairs", pairs]
-    compare = ["phil", "evaluate", set_name, *same_problems, "-m", str(output), "-m", "astar"]
-    typer.echo(f"Compare it: {shlex.join(compare)}")
+    typer.echo(f"Compare it: {_compare_command(set_name, pairs, pairs_seed, output)}")
 
 
 def _parse_settings(texts: Sequence[str]) -> dict[str, str]:
@@ -118,6 +136,19 @@ def _parse_settings(texts: Sequence[str]) -> dict[str, str]:
             raise InputError(f"--set must be KEY=VALUE, such as --set width=32, not '{text}'")
         settings[key.strip()] = value.strip()
     return settings
+
+
+def _compare_command(set_name: str, pairs: str | None, pairs_seed: int, output: Path) -> str:
+    from phil.problems.pairs import PAIRS
+
+    same_problems = []
+    if pairs is not None:
+        # Without a split, all pairs of a file are evaluated, those that were trained on too.
+        same_problems = ["--pairs", pairs, *([] if pairs in PAIRS else ["--split", "test"])]
+    if pairs_seed:
+        same_problems += ["--seed", str(pairs_seed)]
+    compare = ["phil", "evaluate", set_name, *same_problems, "-m", str(output), "-m", "astar"]
+    return shlex.join(compare)
 
 
 def _resume_command() -> str:

@@ -3,7 +3,7 @@
 from phil.evaluation.evaluate import MethodScore, Run, evaluate, evaluation_json
 from phil.evaluation.methods import parse_method
 from phil.evaluation.solvers import Method, MultiHeuristicMethod, Solver
-from phil.evaluation.statistics import Summary, bootstrap_interval, summarize
+from phil.evaluation.statistics import Summary, bootstrap_interval, bootstrap_ratio, summarize
 
 __all__ = [
     "Method",
@@ -13,6 +13,7 @@ __all__ = [
     "Solver",
     "Summary",
     "bootstrap_interval",
+    "bootstrap_ratio",
     "evaluate",
     "evaluation_json",
     "parse_method",

@@ -14,7 +14,7 @@ from phil.problems.problem import Problem
 from phil.search import Limits, Outcome, Result
 
 Progress = Callable[[int, int], None]
-COUNTS = ("generated", "evaluations", "reopened", "neighbor_calls", "lookahead_calls")
+COUNTS = ("cost", "generated", "evaluations", "reopened", "neighbor_calls", "lookahead_calls")
 
 
 @dataclass(frozen=True)

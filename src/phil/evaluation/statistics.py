@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 RESAMPLES = 2000
 
@@ -43,8 +44,20 @@ def bootstrap_interval(
     >>> low < 4.0 < high
     True
     """
-    numbers = np.asarray(values, np.float64)
-    draws = np.random.default_rng(seed).integers(numbers.size, size=(RESAMPLES, numbers.size))
+    return bootstrap_ratio(values, np.ones(len(values)), level=level, seed=seed)
+
+
+def bootstrap_ratio(
+    above: ArrayLike, beneath: ArrayLike, *, level: float = 0.95, seed: int = 0
+) -> tuple[float, float]:
+    """The interval in which the ratio of two means lies, by resampling their pairs of values.
+
+    >>> bootstrap_ratio([2.0, 4.0, 6.0], [1.0, 2.0, 3.0])
+    (2.0, 2.0)
+    """
+    pairs = np.stack([np.asarray(above, np.float64), np.asarray(beneath, np.float64)])
+    draws = np.random.default_rng(seed).integers(pairs.shape[1], size=(RESAMPLES, pairs.shape[1]))
+    tops, bottoms = pairs[:, draws].mean(axis=2)
     tail = 50 * (1 - level)
-    low, high = np.percentile(numbers[draws].mean(axis=1), [tail, 100 - tail])
+    low, high = np.percentile(tops / bottoms, [tail, 100 - tail])
     return float(low), float(high)

@@ -141,6 +141,8 @@ GENERAL: dict[str, dict[str, Any]] = {
         "scaling": "choose",
         "group_distances": True,
         "goal_first": True,
+        "steps": 60,
+        "ranking": 1.0,
         "ranking_size": 32,
         "nodes": 16,
         "batch": 16,

@@ -47,6 +47,7 @@ from phil.problems.info import SetInfo
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.seeded import seeded
 from phil.problems.single_graph import STARTS, Pair, PairDraw
+from phil.problems.splits import split_counts
 
 SOURCE = "biology"
 FOLDER = "graphs"
@@ -88,9 +89,9 @@ FAMILIES = {
 def open_biology(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
-    """Random problems on the graphs of a collection; `count` of them to test."""
+    """Random problems on the graphs of a collection; `count` changes how many."""
     collection = Collection(name, need_archive(FOLDER, name, fetch_hint(f"{SOURCE}/{name}"), data))
-    counts = FAMILIES[name].counts | ({} if count is None else {"test": count})
+    counts = split_counts(FAMILIES[name].counts, count)
     return ProblemSet(
         f"{SOURCE}/{name}",
         **{

@@ -31,7 +31,7 @@ from phil.problems.archive import (
 )
 from phil.problems.info import SetInfo
 from phil.problems.problem import ProblemSet
-from phil.problems.single_graph import SPLIT_COUNTS, TEST_PAIRS, single_graph_set
+from phil.problems.single_graph import SPLIT_COUNTS, single_graph_set
 
 SOURCE = "citations"
 FOLDER = "graphs"
@@ -43,9 +43,9 @@ REQUIRED = ("edge_index", "num_nodes", "x_indptr", "x_indices", "x_shape")
 def open_citations(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
-    """Random problems on one network; `count` of them to test (100)."""
+    """Random problems on one network; `count` changes how many."""
     graph = read_citations(need_archive(FOLDER, name, fetch_hint(f"{SOURCE}/{name}"), data))
-    return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, test_pairs=count or TEST_PAIRS)
+    return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, count=count)
 
 
 def read_citations(path: Path) -> Graph:

@@ -1,80 +1,129 @@
-"""A user's own maps: a folder of PNG pictures or .npy arrays.
+"""A user's own maps or graphs: a folder of files of any format that can be read.
 
 With folders `train`, `validation` or `test` inside, those are the splits. A flat folder is split
-80/10/10: the file names are ordered by their SHA-256, which shuffles them the same way on every
-machine and for every seed (a map that was trained on never becomes a test map by another seed). A
-tenth, rounded but at least one map, goes to `test`, as many to `validation`, the rest to `train`;
-two maps are `train` and `validation`, and one is `train`.
+80/10/10 by the file names (see `phil.problems.splits`), the same way on every machine and for every
+seed: a map that was trained on never becomes a test map by another seed.
+
+Files are chosen by their ending, and other files are left alone. So are those that belong to a
+graph: the table of nodes beside a list of edges, and the picture of a ROS map.
 """
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 from phil.errors import InputError
-from phil.graphs.formats.image import read_map
-from phil.problems.pairs import map_problem
-from phil.problems.problem import Problem, ProblemSet
+from phil.graphs import AnyGraph, GridGraph
+from phil.graphs.formats import read_graph
+from phil.problems.pairs import split_problems
+from phil.problems.problem import ProblemSet
+from phil.problems.single_graph import SPLIT_COUNTS
+from phil.problems.splits import SPLITS, shuffled_split, split_counts
 
-SPLITS = ("train", "validation", "test")
-ENDINGS = (".png", ".npy")
+MAP_ENDINGS = (".png", ".npy", ".map", ".3dmap", ".yaml", ".yml")
+GRAPH_ENDINGS = (".graphml", ".gr", ".csv", ".tsv", ".npz")
+ROS_ENDINGS = (".yaml", ".yml")
+PICTURE = ".png"
+PACKED = ".gz"
+NODE_TABLE = "nodes"  # cities.nodes.csv belongs to cities.csv, and nodes.csv to all lists of edges
+FLAT_MAPS = "2D maps"
 
 
-def open_folder(folder: Path, *, pairs: str = "corners", seed: int = 0) -> ProblemSet:
-    """The problems of a folder of maps; other files in it are left alone."""
+def open_folder(
+    folder: Path, *, pairs: str | None = None, seed: int = 0, count: int | None = None
+) -> ProblemSet:
+    """The problems of a folder of maps or graphs.
+
+    `pairs` is `corners` for 2D maps and `random` for all else, if nothing is said. Of every 2D map
+    one random pair is drawn; of every graph as many as make up at least 600 problems to learn from,
+    60 to choose by and 100 to report. `count` changes that (see `split_counts`).
+    """
     try:
         splits = _split_files(folder)
     except OSError as error:
         raise InputError(f"cannot read {folder}: {error.strerror or error}") from error
-    if not any(splits.values()):
+    files = [file for part in splits.values() for file in part]
+    if not files:
         raise InputError(
-            f"{folder} holds no maps; put .png or .npy files into it, or into folders train, "
-            "validation and test inside it"
+            f"{folder} holds no maps or graphs; put files that end in "
+            f"{', '.join(MAP_ENDINGS + GRAPH_ENDINGS)} into it, or into folders train, validation "
+            "and test inside it"
         )
+    graphs = {file: read_graph(file) for file in files}
+    kind = _one_kind(folder, graphs)
+    chosen = pairs or ("corners" if kind == FLAT_MAPS else "random")
+    usual = {split: _usual(split, len(part)) for split, part in splits.items()}
+    many = chosen == "random" and kind != FLAT_MAPS
+    counts = split_counts(usual if many else {}, count)
     return ProblemSet(
         str(folder),
         **{
-            split: tuple(_problem(folder, file, pairs, seed) for file in files)
-            for split, files in splits.items()
+            split: split_problems(
+                {file.relative_to(folder).as_posix(): graphs[file] for file in part},
+                str(folder),
+                chosen,
+                seed,
+                counts.get(split),
+            )
+            for split, part in splits.items()
         },
     )
 
 
-def _problem(folder: Path, file: Path, pairs: str, seed: int) -> Problem:
-    return map_problem(
-        read_map(file), str(folder), file.relative_to(folder).as_posix(), pairs, seed
-    )
+def _usual(split: str, graphs: int) -> int:
+    """How many random pairs a split has: those of a single graph, or one of every graph."""
+    return graphs * -(-SPLIT_COUNTS[split] // max(1, graphs))
+
+
+def _one_kind(folder: Path, graphs: dict[Path, AnyGraph]) -> str:
+    kinds: dict[str, Path] = {}
+    for file, graph in graphs.items():
+        kinds.setdefault(_kind(graph), file)
+    if len(kinds) > 1:
+        found = " and ".join(f"{kind} ({file.name})" for kind, file in kinds.items())
+        raise InputError(f"{folder} holds {found}; keep one kind in a folder")
+    return next(iter(kinds))
+
+
+def _kind(graph: AnyGraph) -> str:
+    if not isinstance(graph, GridGraph):
+        return "graphs"
+    return FLAT_MAPS if len(graph.shape) == 2 else "3D maps"
 
 
 def _split_files(folder: Path) -> dict[str, list[Path]]:
-    flat = _map_files(folder)
+    flat = _graph_files(folder)
     split_folders = [split for split in SPLITS if (folder / split).is_dir()]
     if not split_folders:
-        return _shuffled_split(flat)
+        names = shuffled_split(file.name for file in flat)
+        return {split: [folder / name for name in part] for split, part in names.items()}
     if flat:
         raise InputError(
-            f"{folder} holds both maps ({flat[0].name}) and a folder {split_folders[0]}; move the "
-            "maps into train, validation or test, or elsewhere"
+            f"{folder} holds both maps or graphs ({flat[0].name}) and a folder "
+            f"{split_folders[0]}; move the files into train, validation or test, or elsewhere"
         )
-    return {split: _map_files(folder / split) for split in split_folders}
+    return {split: _graph_files(folder / split) for split in split_folders}
 
 
-def _map_files(folder: Path) -> list[Path]:
-    return sorted(
-        file
-        for file in folder.iterdir()
-        if file.suffix.lower() in ENDINGS and not file.name.startswith(".") and file.is_file()
+def _graph_files(folder: Path) -> list[Path]:
+    files = [file for file in folder.iterdir() if _is_graph(file)]
+    if any(_ending(file) in ROS_ENDINGS for file in files):
+        files = [file for file in files if _ending(file) != PICTURE]
+    return sorted(files)
+
+
+def _is_graph(file: Path) -> bool:
+    return (
+        _ending(file) in MAP_ENDINGS + GRAPH_ENDINGS
+        and not file.name.startswith(".")
+        and _unpacked(file).stem.split(".")[-1] != NODE_TABLE
+        and file.is_file()
     )
 
 
-def _shuffled_split(files: list[Path]) -> dict[str, list[Path]]:
-    shuffled = sorted(files, key=lambda file: hashlib.sha256(file.name.encode()).digest())
-    tenth = max(1, round(len(files) / 10))
-    test = tenth if len(files) > 2 else 0
-    validation = tenth if len(files) > 1 else 0
-    return {
-        "train": sorted(shuffled[test + validation :]),
-        "validation": sorted(shuffled[test : test + validation]),
-        "test": sorted(shuffled[:test]),
-    }
+def _ending(file: Path) -> str:
+    return _unpacked(file).suffix.lower()
+
+
+def _unpacked(file: Path) -> Path:
+    return file.with_suffix("") if file.suffix.lower() == PACKED else file

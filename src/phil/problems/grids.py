@@ -25,8 +25,9 @@ from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.graphs.formats.image import grey_levels
 from phil.problems.manifest import Maps, map_sum
-from phil.problems.pairs import map_problem
+from phil.problems.pairs import split_problems
 from phil.problems.problem import ProblemSet
+from phil.problems.splits import split_counts
 
 COMMIT = "ba1f0871f4201591d76fbb80476b2f957298e693"
 NUMBERS = {"train": range(600), "validation": range(800, 900), "test": range(900, 1000)}
@@ -45,14 +46,23 @@ NPZ_DAMAGE = (
 
 
 def open_grids(
-    family: str, *, data: Path | None = None, pairs: str = "corners", seed: int = 0
+    family: str,
+    *,
+    data: Path | None = None,
+    pairs: str = "corners",
+    seed: int = 0,
+    count: int | None = None,
 ) -> ProblemSet:
     """The problems of a public family; maps without a path are among them."""
     name = f"grids/{family}"
+    counts = split_counts({}, count)
     splits = {
-        split: tuple(
-            map_problem(free, name, f"{split}/{number}", pairs, seed)
-            for number, free in maps.items()
+        split: split_problems(
+            {f"{split}/{number}": GridGraph(free) for number, free in maps.items()},
+            name,
+            pairs,
+            seed,
+            counts.get(split),
         )
         for split, maps in read_family(family, data).items()
     }
@@ -173,6 +183,7 @@ def _no_maps(place: Path) -> InputError:
 def repeated_maps(problems: ProblemSet) -> dict[str, tuple[str, ...]]:
     """The test problems whose map is also a train or validation map, with the names of those.
 
+    >>> from phil.problems.pairs import map_problem
     >>> cells = np.ones((2, 2), bool)
     >>> one, two = (map_problem(cells, "mine", name) for name in ("train/1", "test/2"))
     >>> repeated_maps(ProblemSet("mine", train=(one,), test=(two,)))

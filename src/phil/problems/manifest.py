@@ -37,8 +37,8 @@ Manifest = dict[str, dict[str, SplitSums]]  # by family and split
 
 def map_sum(free: NDArray[np.bool_]) -> bytes:
     """The SHA-256 of one map's shape and cells."""
-    rows, columns = free.shape
-    return hashlib.sha256(f"{rows}x{columns}\n".encode() + np.packbits(free).tobytes()).digest()
+    size = "x".join(map(str, free.shape))
+    return hashlib.sha256(f"{size}\n".encode() + np.packbits(free).tobytes()).digest()
 
 
 def split_sums(maps: Maps) -> SplitSums:

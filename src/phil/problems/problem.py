@@ -21,6 +21,7 @@ class Problem:
     start: int
     goal: int
     name: str = ""
+    published: float | None = None  # the least path cost, as the source of the problem says
 
     def __post_init__(self) -> None:
         self.graph.check_node(self.start, "start")

@@ -30,7 +30,7 @@ from phil.problems.archive import (
 from phil.problems.grids import data_folders
 from phil.problems.info import SetInfo
 from phil.problems.problem import ProblemSet
-from phil.problems.single_graph import SPLIT_COUNTS, TEST_PAIRS, single_graph_set
+from phil.problems.single_graph import SPLIT_COUNTS, single_graph_set
 
 SOURCE = "roads"
 FOLDER = "roads"
@@ -71,9 +71,9 @@ def road_names(data: Path | None = None) -> tuple[str, ...]:
 def open_roads(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
-    """Random problems on one road network; `count` of them to test (100)."""
+    """Random problems on one road network; `count` changes how many."""
     graph = read_roads(need_archive(FOLDER, name, FETCH, data))
-    return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, test_pairs=count or TEST_PAIRS)
+    return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, count=count)
 
 
 def read_roads(path: Path) -> Graph:

@@ -14,40 +14,37 @@ from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import components, hops_to
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.seeded import seeded
+from phil.problems.splits import split_counts
 
-TRAIN_GOALS = 150
 STARTS = 4  # of a goal, in training
-VALIDATION_PAIRS = 60
-TEST_PAIRS = 100
-SPLIT_COUNTS = {
-    "train": TRAIN_GOALS * STARTS,
-    "validation": VALIDATION_PAIRS,
-    "test": TEST_PAIRS,
-}
+SPLIT_COUNTS = {"train": 600, "validation": 60, "test": 100}
 
 Pair = tuple[int, int]  # start and goal
 
 
 def single_graph_set(
-    name: str, graph: AnyGraph, *, seed: int = 0, test_pairs: int = TEST_PAIRS
+    name: str, graph: AnyGraph, *, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
     """Random problems on one graph: 600 to learn from, 60 to choose by, 100 to report.
+
+    `count` changes that (see `split_counts`); fewer are the first of more.
 
     >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)])
     >>> problems = single_graph_set("mine", graph)
     >>> len(problems.train), problems.test[0].name
     (600, 'mine/test/0')
     """
+    counts = split_counts(SPLIT_COUNTS, count)
     draw = PairDraw(graph, name)
     train: list[Pair] = []
     random = seeded(seed, "train")
-    for _ in range(TRAIN_GOALS):
+    while len(train) < counts["train"]:
         goal = draw.pair(random)[1]
         train += [(start, goal) for start in draw.starts(goal, STARTS, random)]
     splits = {
-        "train": train,
-        "validation": draw.pairs(VALIDATION_PAIRS, seeded(seed, "validation")),
-        "test": draw.pairs(test_pairs, seeded(seed, "test")),
+        "train": train[: counts["train"]],
+        "validation": draw.pairs(counts["validation"], seeded(seed, "validation")),
+        "test": draw.pairs(counts["test"], seeded(seed, "test")),
     }
     return ProblemSet(
         name,

@@ -31,6 +31,7 @@ from phil.problems.problem import Problem, ProblemSet
 from phil.problems.python_trees import parse_functions, tree_graph
 from phil.problems.seeded import seeded
 from phil.problems.single_graph import PairDraw
+from phil.problems.splits import split_counts
 
 SOURCE = "syntax_trees"
 NAMES = ("python",)
@@ -80,9 +81,9 @@ def project_split(name: str) -> str:
 def open_syntax_trees(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
-    """Problems on the functions of this machine's Python source; `count` of them to test."""
+    """Problems on the functions of this machine's Python source; `count` changes how many."""
     full_name = f"{SOURCE}/{name}"
-    counts = COUNTS | ({} if count is None else {"test": count})
+    counts = split_counts(COUNTS, count)
     files = _files()
     seen: set[bytes] = set()
     splits = {}

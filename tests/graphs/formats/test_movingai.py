@@ -80,14 +80,14 @@ def test_what_is_no_map_is_refused_with_its_line(
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_scenario(tmp_path: Path, version: str, end: str) -> None:
     path = write(tmp_path, end.join([version, LINE, "", LINE]) + end)
-    expected = Scenario("some map.map", (2, 3), (1, 0), (0, 2), 2.41421356)
-    assert read_scenarios(path) == [expected, expected]
+    expected = ("some map.map", (2, 3), (1, 0), (0, 2), 2.41421356)
+    assert read_scenarios(path) == [Scenario(*expected, line=2), Scenario(*expected, line=4)]
 
 
 def test_fields_between_blanks(tmp_path: Path) -> None:
     path = write(tmp_path, "version 1.0\n112 maps/a.map 512 400 135 383 354 187 450.32\n")
     assert read_scenarios(path) == [
-        Scenario("maps/a.map", (400, 512), (383, 135), (187, 354), 450.32)
+        Scenario("maps/a.map", (400, 512), (383, 135), (187, 354), 450.32, line=2)
     ]
 
 

@@ -62,8 +62,8 @@ def test_only_3d_maps_are_written(tmp_path: Path) -> None:
 
 def test_scenarios(tmp_path: Path) -> None:
     expected = [
-        VoxelScenario("A 1.3dmap", (0, 1, 2), (3, 4, 5), 6.25),
-        VoxelScenario("A 1.3dmap", (7, 0, 0), (7, 0, 0), 0.0),
+        VoxelScenario("A 1.3dmap", (0, 1, 2), (3, 4, 5), 6.25, 3),
+        VoxelScenario("A 1.3dmap", (7, 0, 0), (7, 0, 0), 0.0, 5),
     ]
     assert read_3d_scenarios(write(tmp_path, SCENARIOS)) == expected
     assert read_3d_scenarios(write(tmp_path, gzip.compress(SCENARIOS))) == expected

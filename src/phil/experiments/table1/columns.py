@@ -2,29 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
+from phil.experiments.columns import Column
 from phil.problems.generated import FAMILIES
-
-
-@dataclass(frozen=True)
-class Column:
-    """A way to search: an unlearned method by its text, or how its heuristic is trained."""
-
-    name: str
-    title: str
-    text: str = ""
-    method: str = ""  # of `phil.train`
-    preset: str = "best"
-    quick: Mapping[str, Any] = field(default_factory=dict)  # settings for small maps and a minute
-    printed: Mapping[str, float] = field(default_factory=dict)  # in the paper, by family
-
-    @property
-    def learned(self) -> bool:
-        """Whether it has a heuristic to be trained."""
-        return not self.text
 
 
 def _printed(*values: float) -> dict[str, float]:

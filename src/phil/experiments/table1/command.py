@@ -12,7 +12,7 @@ from typing import Any
 from phil.experiments.parts import Told, make_parts
 from phil.experiments.table1.columns import COLUMNS
 from phil.experiments.table1.page import TITLE, markdown, sections
-from phil.experiments.table1.pictures import COMPARED, curves_svg, map_views, searches_figure
+from phil.experiments.table1.pictures import COMPARED, map_views, searches_figure, training_curves
 from phil.experiments.table1.study import Study
 from phil.experiments.table1.table import assemble
 from phil.files import check_writable, write_atomic
@@ -25,11 +25,11 @@ WORKERS = 2
 MOST_SEEDS = 100
 
 
-def reproduce(study: Study, docs: Path, told: Told) -> dict[str, Any]:
+def reproduce(study: Study, docs: Path, told: Told, *, times: bool = True) -> dict[str, Any]:
     """Make what is missing, then write the table of everything that is there.
 
     The folder of results gets the JSON file, `docs` the reports as Markdown and HTML, with their
-    pictures.
+    pictures. Without `times` what needs an idle machine is left to another run.
     """
     target = study.results / f"{study.name}.json"
     page = docs / f"{study.name}.md"
@@ -37,14 +37,15 @@ def reproduce(study: Study, docs: Path, told: Told) -> dict[str, Any]:
         path.parent.mkdir(parents=True, exist_ok=True)
         check_writable(path)
     make_parts(study.parts(), 1 if study.quick else WORKERS, told)
-    make_parts(study.times_parts(), 1, told)
+    if times:
+        make_parts(study.times_parts(), 1, told)
     everything = replace(study, families=FAMILIES, methods=tuple(COLUMNS), seeds=MOST_SEEDS)
     document = assemble(everything)
     pictured = set(COMPARED) <= set(study.methods)
     views = map_views(study) if pictured else []
     write_atomic(target, (json.dumps(document, indent=1) + "\n").encode())
     pictures = {"Learning curves": docs / f"{study.name}-curves.svg"}
-    write_atomic(pictures["Learning curves"], curves_svg(document))
+    write_atomic(pictures["Learning curves"], training_curves(document))
     if views:
         pictures["What SaIL and PHIL expand"] = docs / f"{study.name}-searches.png"
         write_atomic(pictures["What SaIL and PHIL expand"], png(searches_figure(views)))
@@ -60,7 +61,7 @@ def html(document: Mapping[str, Any], views: Sequence[MapView]) -> str:
     parts = [section_html(section, title) for section in sections(document)]
     if views:
         parts.append(maps_html(views, title))
-    chart = base64.b64encode(curves_svg(document)).decode()
+    chart = base64.b64encode(training_curves(document)).decode()
     parts.append(
         "<h2>Learning curves</h2>\n<p>Best mean expansions on the validation maps so far, by "
         "training.</p>\n"

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import matplotlib
-from matplotlib.figure import Figure
 from PIL import Image, ImageDraw, ImageFont
 
+from phil.experiments.curves import TrainingCurve, curves_svg
 from phil.experiments.table1.columns import COLUMNS
 from phil.experiments.table1.study import Study, method_of
 from phil.graphs import GridGraph
@@ -59,40 +57,17 @@ def searches_figure(views: Sequence[MapView]) -> Image.Image:
     return sheet
 
 
-def curves_svg(document: Mapping[str, Any]) -> bytes:
+def training_curves(document: Mapping[str, Any]) -> bytes:
     """The best validation so far while training: a panel a family, a line a training."""
-    families = document["families"]
-    columns = min(4, max(1, len(families)))
-    rows = -(-len(families) // columns)
-    figure = Figure(figsize=(3.6 * columns, 2.8 * rows + 0.6), layout="constrained")
-    panels = figure.subplots(rows, columns, squeeze=False).flat
-    learned = [name for name in document["titles"] if COLUMNS[name].learned]
-    for panel, (family, row) in zip(panels, families.items(), strict=False):
-        for k, name in enumerate(learned):
-            for training in row["methods"].get(name, {}).get("trainings", []):
-                if training["curve"]:
-                    _line(panel, training["curve"], f"C{k}", document["titles"][name])
-        panel.set(title=family, yscale="log", xlabel="share of the training", xlim=(0, 1))
-    for panel in list(panels)[len(families) :]:
-        panel.set_visible(False)
-    named = {line.get_label(): line for panel in figure.axes for line in panel.get_lines()}
-    if named:
-        handles = list(named.values())
-        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
-    figure.supylabel("mean expansions on validation maps, best so far")
-    stream = io.BytesIO()
-    # Without a date and with a fixed salt the same figures give the same file.
-    with matplotlib.rc_context({"svg.hashsalt": "table1"}):
-        figure.savefig(stream, format="svg", metadata={"Date": None})
-    return stream.getvalue()
-
-
-def _line(panel: Any, curve: Sequence[Sequence[float]], color: str, label: str) -> None:
-    last = curve[-1][0]
-    best = float("inf")
-    xs, ys = [], []
-    for at, value in curve:
-        best = min(best, value)
-        xs.append(at / last)
-        ys.append(best)
-    panel.step(xs, ys, where="post", color=color, label=label, linewidth=1.2, alpha=0.8)
+    titles = document["titles"]
+    learned = [name for name in titles if COLUMNS[name].learned]
+    panels = {
+        family: [
+            TrainingCurve(titles[name], training["curve"])
+            for name in learned
+            for training in row["methods"].get(name, {}).get("trainings", [])
+        ]
+        for family, row in document["families"].items()
+    }
+    label = "mean expansions on validation maps, best so far"
+    return curves_svg(panels, [titles[name] for name in learned], label, "table1")

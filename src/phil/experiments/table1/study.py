@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -11,11 +10,12 @@ from typing import Any
 
 from phil.errors import unknown_name
 from phil.evaluation import Method, Solver, evaluate, parse_method
+from phil.experiments.columns import Column
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
-from phil.experiments.table1.columns import COLUMNS, Column
+from phil.experiments.table1.columns import COLUMNS
+from phil.experiments.training import train_once, training_json
 from phil.heuristics.catalog import SUFFIX, read_any
-from phil.learning import train
 from phil.problems import open_set
 from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import repeated_maps
@@ -119,19 +119,7 @@ def small_set(family: str, pairs: str = "corners") -> ProblemSet:
 def train_part(study: Study, column: Column, family: str, seed: int) -> Path:
     """Train one heuristic unless its file is there; an interrupted training of PHIL goes on."""
     output = study.heuristic(column, family, seed)
-    if not output.exists():
-        output.parent.mkdir(parents=True, exist_ok=True)
-        train(
-            study.problems(family),
-            method=column.method,
-            preset=column.preset,
-            seed=seed,
-            settings=dict(column.quick) if study.quick else None,
-            output=output,
-            resume=Path(f"{output}.checkpoint").exists(),
-            workers=1,
-        )
-    return output
+    return train_once(output, study.problems(family), column, seed, quick=study.quick)
 
 
 def method_of(study: Study, column: Column, family: str, seed: int) -> Solver:
@@ -149,19 +137,12 @@ def _unlearned_part(study: Study, column: Column, family: str, seed: int) -> dic
 
 def _learned_part(study: Study, column: Column, family: str, seed: int) -> dict[str, Any]:
     file = train_part(study, column, family, seed)
-    heuristic = read_any(file)
     [score] = evaluate(study.problems(family).test, [method_of(study, column, family, seed)])
-    rows = [json.loads(line) for line in Path(f"{file}.log.jsonl").read_text().splitlines()]
     return {
         "method": column.name,
         "family": family,
         "seed": seed,
-        # Of one core: a part never has more.
-        "training_seconds": round(sum(sum(row["part_seconds"].values()) for row in rows), 1),
-        "curve": [
-            [row["number"], row["validation"]] for row in rows if row["validation"] is not None
-        ],
-        "validation": heuristic.metadata.validation,
+        **training_json(file),
         "test": score_json(score),
     }
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from phil.experiments.columns import Column
 from phil.experiments.scores import over_seeds
-from phil.experiments.table1.columns import COLUMNS, Column
+from phil.experiments.table1.columns import COLUMNS
 from phil.experiments.table1.study import Study
 
 COMMAND = "phil reproduce table1"

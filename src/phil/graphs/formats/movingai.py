@@ -45,6 +45,7 @@ class Scenario:
     start: tuple[int, int]
     goal: tuple[int, int]
     optimal: float  # the length of a shortest path, as the file says
+    line: int  # of the file
 
 
 def read_movingai_map(path: str | Path) -> GridGraph:
@@ -124,7 +125,8 @@ def _scenario(path: str | Path, number: int, line: bytes) -> Scenario:
         if cell[0] >= shape[0] or cell[1] >= shape[1]:
             what = f"row {cell[0]}, column {cell[1]} is off the map of {shape[0]} x {shape[1]}"
             raise line_error(path, number, what)
-    return Scenario(values["map"], shape, cells[0], cells[1], _length(path, number, values))
+    length = _length(path, number, values)
+    return Scenario(values["map"], shape, cells[0], cells[1], length, number)
 
 
 def _length(path: str | Path, number: int, values: dict[str, str]) -> float:

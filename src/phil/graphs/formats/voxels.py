@@ -42,6 +42,7 @@ class VoxelScenario:
     start: tuple[int, int, int]
     goal: tuple[int, int, int]
     optimal: float  # the length of a shortest path, as the file says
+    line: int  # of the file
 
 
 def read_3dmap(path: str | Path) -> GridGraph:
@@ -111,7 +112,7 @@ def _scenario(path: str | Path, number: int, map_name: str, line: str) -> VoxelS
         what = f"optimal length must be a number of 0 or more, not {fields[6]!r}"
         raise line_error(path, number, what)
     x, y, z, to_x, to_y, to_z = map(int, fields[:6])
-    return VoxelScenario(map_name, (x, y, z), (to_x, to_y, to_z), optimal)
+    return VoxelScenario(map_name, (x, y, z), (to_x, to_y, to_z), optimal, number)
 
 
 def _pieces(data: bytes, begin: int) -> Iterator[tuple[int, bytes]]:

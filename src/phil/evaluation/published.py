@@ -1,0 +1,70 @@
+"""Published path lengths beside the least costs that were found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from phil.evaluation.evaluate import MethodScore
+from phil.problems.problem import Problem
+
+ROUNDING = 0.005  # some lengths are published with two digits,
+RELATIVE = 1e-4  # and some add up 1.4142 for a diagonal move
+
+
+@dataclass(frozen=True)
+class PublishedLengths:
+    """How many lengths were published, and which of them are not the least cost."""
+
+    checked: int
+    different: tuple[tuple[str, float], ...]  # the problem, and by how much
+
+    @property
+    def largest(self) -> float:
+        """The largest difference; inf where there is no path at all."""
+        return max((gap for _, gap in self.different), default=0.0)
+
+    def json(self) -> dict[str, Any]:
+        """As a part of the document of an evaluation."""
+        return {
+            "checked": self.checked,
+            "different": len(self.different),
+            "largest_difference": self.largest if math.isfinite(self.largest) else None,
+            "first": self.different[0][0] if self.different else None,
+        }
+
+    def __str__(self) -> str:
+        if not self.different:
+            return f"all {self.checked} published lengths are the least cost"
+        most = (
+            f"by at most {self.largest:.3f}" if math.isfinite(self.largest) else "or have no path"
+        )
+        return (
+            f"{len(self.different)} of {self.checked} published lengths differ from the least "
+            f"cost, {most}; the first is {self.different[0][0]}"
+        )
+
+
+def compare_published(problems: Sequence[Problem], score: MethodScore) -> PublishedLengths | None:
+    """Compare with the optimum of any method's runs; None if no problem has a published length."""
+    pairs = [
+        (problem, run.optimal)
+        for problem, run in zip(problems, score.runs, strict=True)
+        if problem.published is not None
+    ]
+    if not pairs:
+        return None
+    different = [
+        (problem.name, abs(optimal - problem.published))
+        for problem, optimal in pairs
+        if problem.published is not None
+        and not math.isclose(optimal, problem.published, rel_tol=RELATIVE, abs_tol=ROUNDING)
+    ]
+    return PublishedLengths(len(pairs), tuple(sorted(different, key=_line)))
+
+
+def _line(different: tuple[str, float]) -> tuple[int, str]:
+    """The order of lines of problems named `<file>:<line>`, which splits may have shuffled."""
+    return len(different[0]), different[0]

@@ -1,0 +1,141 @@
+"""Pairs of start and goal from a file: scenarios of a public map, or a table of a user's own.
+
+A file that begins with `version` is a MovingAI `.scen` or, for 3D maps, a Warframe `.3dscen`. Any
+other is a table, its columns separated by commas or tabs: the labels `start,goal` on a graph,
+`start row,start column,goal row,goal column` on a 2D map, and x, y and z of both on a 3D map. A
+first line without any of these is a heading.
+
+All pairs of a file are for evaluation. For training they are split 80/10/10, by the pairs alone: a
+pair that stands in the file twice is in one split.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import NamedTuple
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph, GridGraph
+from phil.graphs.formats.movingai import Scenario, read_scenarios
+from phil.graphs.formats.source import line_error, read_bytes, read_head
+from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios
+from phil.graphs.naming import cell_form, find_cell, find_node
+from phil.problems.problem import Problem, ProblemSet
+from phil.problems.splits import shuffled_split
+
+SCENARIOS = b"version"
+HEADING = ["start", "goal"]
+
+
+class FilePair(NamedTuple):
+    """A start and a goal, and the line that names them."""
+
+    line: int
+    start: int
+    goal: int
+    published: float | None = None  # the least cost, as the file says
+
+
+def pair_file_set(
+    name: str, graph: AnyGraph, path: str | Path, count: int | None = None
+) -> ProblemSet:
+    """The problems of a file of pairs, named `<file>:<line>`; the first `count` of them."""
+    pairs = read_pairs(path, graph, count)
+    parts = shuffled_split(_key(pair) for pair in pairs)
+    split_of = {key: split for split, keys in parts.items() for key in keys}
+    problems: dict[str, list[Problem]] = {split: [] for split in parts}
+    for pair in pairs:
+        where = f"{Path(path).name}:{pair.line}"
+        problem = Problem(graph, pair.start, pair.goal, where, pair.published)
+        problems[split_of[_key(pair)]].append(problem)
+    return ProblemSet(name, **{split: tuple(listed) for split, listed in problems.items()})
+
+
+def read_pairs(path: str | Path, graph: AnyGraph, count: int | None = None) -> list[FilePair]:
+    """The first `count` pairs of a file, or all, in order."""
+    if count is not None and count < 1:
+        raise InputError(f"--count must be at least 1, not {count}")
+    scenarios = read_head(path).startswith(SCENARIOS)
+    found = _scenario_pairs(path, graph) if scenarios else _table_pairs(path, graph)
+    pairs = list(islice(found, count))
+    if not pairs:
+        raise InputError(f"{path} holds no pairs; write a line for each, {_form(graph)}")
+    return pairs
+
+
+def _key(pair: FilePair) -> str:
+    return f"{pair.start},{pair.goal}"
+
+
+def _scenario_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
+    if not isinstance(graph, GridGraph):
+        raise InputError(
+            f"{path} holds scenarios of a map, but the graph is none; write a table of its labels, "
+            f"{_form(graph)}"
+        )
+    listed: Sequence[Scenario | VoxelScenario]
+    listed = read_scenarios(path) if len(graph.shape) == 2 else read_3d_scenarios(path)
+    for scenario in listed:
+        if isinstance(scenario, Scenario) and scenario.shape != graph.shape:
+            sizes = [" x ".join(map(str, shape)) for shape in (scenario.shape, graph.shape)]
+            what = f"this scenario is for a map of {sizes[0]} cells, and this one has {sizes[1]}"
+            raise line_error(path, scenario.line, what)
+        try:
+            start, goal = (
+                graph.check_node(graph.node(*cell), "the cell")
+                for cell in (scenario.start, scenario.goal)
+            )
+        except InputError as error:
+            raise line_error(path, scenario.line, str(error)) from error
+        yield FilePair(scenario.line, start, goal, scenario.optimal)
+
+
+def _table_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
+    try:
+        text = read_bytes(path).decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{path} is no file of pairs: byte {error.start} is no UTF-8 text; name a .scen or "
+            ".3dscen file or a table"
+        ) from error
+    tabs = "\t" in text.partition("\n")[0]
+    rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if tabs else ",", strict=True)
+    try:
+        for number, row in enumerate(rows):
+            if not any(part.strip() for part in row) or (not number and _is_heading(row, graph)):
+                continue
+            try:
+                yield FilePair(rows.line_num, *_ends(row, graph))
+            except InputError as error:
+                raise line_error(path, rows.line_num, str(error)) from error
+    except csv.Error as error:
+        raise line_error(path, rows.line_num, f"{error}; write {_form(graph)}") from error
+
+
+def _is_heading(row: list[str], graph: AnyGraph) -> bool:
+    if isinstance(graph, GridGraph):
+        return not any(re.search(r"\d", part) for part in row)
+    return [part.strip().lower() for part in row] == HEADING
+
+
+def _ends(row: list[str], graph: AnyGraph) -> tuple[int, int]:
+    if isinstance(graph, GridGraph):
+        numbers = ",".join(row).split(",")  # a cell may also stand in one column, quoted
+        axes = len(graph.shape)
+        if len(numbers) == 2 * axes:
+            start, goal = numbers[:axes], numbers[axes:]
+            return find_cell(graph, start, ",".join(start)), find_cell(graph, goal, ",".join(goal))
+    elif len(row) == 2:
+        return find_node(graph, row[0]), find_node(graph, row[1])
+    raise InputError(f"{len(row)} columns; a pair is {_form(graph)}")
+
+
+def _form(graph: AnyGraph) -> str:
+    if isinstance(graph, GridGraph):
+        return f"a start and a goal, each {cell_form(graph)}"
+    return "start,goal: the labels of two nodes" if graph.labels else "start,goal: two node numbers"

@@ -1,0 +1,143 @@
+"""`phil train` on graph files: pairs, features and settings that follow from the graph."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from phil.heuristics.phil import read_heuristic
+
+if TYPE_CHECKING:
+    from tests.cli.conftest import Phil
+
+SIDE = 8
+QUICK = ("iterations=2", "hard_candidates=0", "steps=2", "rollouts=2", "width=8", "neighbors=3")
+
+
+@pytest.fixture
+def city(tmp_path: Path) -> Path:
+    """One-way streets that cost their length, on a square; at the border both ways."""
+    streets = ["# directed", "source,target,length"]
+    for row in range(SIDE):
+        for column in range(SIDE):
+            here = f"{row}-{column}"
+            along, down = f"{row}-{column + 1}", f"{row + 1}-{column}"
+            if column + 1 < SIDE:
+                pair = (here, along) if row % 2 else (along, here)
+                streets.append(f"{pair[0]},{pair[1]},100")
+            if row + 1 < SIDE:
+                pair = (here, down) if column % 2 else (down, here)
+                streets.append(f"{pair[0]},{pair[1]},100")
+            if row in (0, SIDE - 1) and column + 1 < SIDE:
+                streets += [f"{here},{along},100", f"{along},{here},100"]
+            if column in (0, SIDE - 1) and row + 1 < SIDE:
+                streets += [f"{here},{down},100", f"{down},{here},100"]
+    (tmp_path / "city.csv").write_text("\n".join(streets) + "\n")
+    places = [
+        f"{row}-{column},{100 * column},{100 * row}"
+        for row in range(SIDE)
+        for column in range(SIDE)
+    ]
+    (tmp_path / "city.nodes.csv").write_text("\n".join(["id,x,y", *places]) + "\n")
+    return tmp_path / "city.csv"
+
+
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """What training was asked for, in its place."""
+    arguments: dict[str, Any] = {}
+
+    def train(problems: object, **given: Any) -> None:
+        arguments.update(problems=problems, **given)
+
+    monkeypatch.setattr("phil.learning.train", train)
+    return arguments
+
+
+def test_it_learns_and_the_file_is_a_method(phil: Phil, city: Path, tmp_path: Path) -> None:
+    output = tmp_path / "city.safetensors"
+    changes = [part for setting in QUICK for part in ("--set", setting)]
+    done = phil("train", city, "-o", output, "--count", "30", *changes)
+    assert done.code == 0, done.err
+    first, *rest = done.err.splitlines()
+    assert first.startswith("features added: degree (columns: 2, ")
+    settings = [line.split("=")[0] for line in rest if line.startswith("from the graphs")]
+    assert settings == ["from the graphs: horizon", "from the graphs: temperature"]
+    assert read_heuristic(output).metadata.added_features == "degree"
+    compare = shlex.split(done.out.splitlines()[-1].removeprefix("Compare it: phil "))
+    assert compare == ["evaluate", str(city), "-m", str(output), "-m", "astar"]
+    evaluated = phil(*compare, "--count", "10", "--json", "-")
+    learned, astar = json.loads(evaluated.out)["methods"]
+    assert (evaluated.code, learned["solved"], astar["solved"]) == (0, 10, 10)
+    ends = ("--start", "0-0", "--goal", "7-7")
+    found = json.loads(phil("solve", city, *ends, "-m", str(output), "--json", "-").out)
+    assert (found["outcome"], found["path"][0], found["path"][-1]) == ("solved", "0-0", "7-7")
+
+
+def test_options_reach_training(
+    phil: Phil, city: Path, tmp_path: Path, asked: dict[str, Any]
+) -> None:
+    options = ("--features", "degree, landmarks:2", "--count", "40", "--set", "horizon=99")
+    done = phil("train", city, "-o", tmp_path / "out.safetensors", *options)
+    assert done.code == 0
+    assert asked["features"] == "degree,landmarks:2"
+    splits = [len(asked["problems"].split(split)) for split in ("train", "validation", "test")]
+    assert splits == [40, 4, 40]
+    assert "landmarks:2 (columns: 4, " in done.err  # distances to and from each
+    assert "horizon" not in done.err
+    first = [(problem.start, problem.goal) for problem in asked["problems"].train]
+    phil("train", city, "-o", tmp_path / "out.safetensors", *options, "--pairs-seed", "1")
+    assert first != [(problem.start, problem.goal) for problem in asked["problems"].train]
+
+
+def test_no_features_are_added_if_none_are_wanted(
+    phil: Phil, city: Path, tmp_path: Path, asked: dict[str, Any]
+) -> None:
+    done = phil("train", city, "-o", tmp_path / "out.safetensors", "--features", "none")
+    assert done.code == 0
+    assert asked["features"] == ""
+    assert "features added: none" in done.err
+
+
+def test_pairs_of_a_file_are_split_and_the_rest_is_compared(
+    phil: Phil, city: Path, tmp_path: Path, asked: dict[str, Any]
+) -> None:
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text("".join(f"0-{column},7-{column}\n" for column in range(8)))
+    done = phil("train", city, "-o", tmp_path / "out.safetensors", "--pairs", pairs)
+    assert done.code == 0
+    splits = [len(asked["problems"].split(split)) for split in ("train", "validation", "test")]
+    assert splits == [6, 1, 1]
+    assert f"--pairs {pairs} --split test -m" in done.out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--features", "degre"), "did you mean 'degree'?"),
+        (("--features", "landmarks:x"), "landmarks:x"),
+        (("--features", "laplacian:1000"), "laplacian:1000"),
+        (("--preset", "bset"), "did you mean 'best'?"),
+        (("--set", "widht=3"), "did you mean 'width'?"),
+        (("--method", "phli"), "did you mean 'phil'?"),
+    ],
+)
+def test_bad_input_is_one_line(
+    phil: Phil, city: Path, tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    done = phil("train", city, "-o", tmp_path / "out.safetensors", *options)
+    assert (done.code, done.out) == (2, "")
+    assert done.err.startswith("error: ")
+    assert done.err.count("\n") == 1
+    assert message in done.err
+
+
+def test_features_are_not_for_maps(phil: Phil, tmp_path: Path) -> None:
+    (tmp_path / "a.map").write_text("type octile\nheight 1\nwidth 3\nmap\n...\n")
+    done = phil("train", tmp_path / "a.map", "-o", tmp_path / "out.x", "--features", "degree")
+    assert done.code == 2
+    assert "cells of a map have their coordinates alone" in done.err

@@ -1,0 +1,60 @@
+"""Published lengths beside the least costs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from phil.evaluation import evaluate
+from phil.evaluation.methods import parse_method
+from phil.evaluation.published import PublishedLengths, compare_published
+from phil.graphs import GridGraph
+from phil.problems.problem import Problem
+
+ROW = GridGraph([[True, True, True, True, False, True]])
+
+
+def compare(*lengths: float | None, goals: Sequence[int] = (1, 2, 3)) -> PublishedLengths | None:
+    problems = [
+        Problem(ROW, 0, goal, f"x.scen:{line}", length)
+        for line, (goal, length) in enumerate(zip(goals, lengths, strict=False), start=9)
+    ]
+    [score] = evaluate(problems[::-1], [parse_method("euclidean")])
+    return compare_published(problems[::-1], score)
+
+
+def test_nothing_was_published() -> None:
+    assert compare(None, None, None) is None
+
+
+def test_rounded_lengths_agree() -> None:
+    found = compare(1.0, 2.004, None)
+    assert found is not None
+    assert str(found) == "all 2 published lengths are the least cost"
+    assert found.json() == {
+        "checked": 2,
+        "different": 0,
+        "largest_difference": 0.0,
+        "first": None,
+    }
+
+
+def test_the_first_line_and_the_largest_difference() -> None:
+    found = compare(1.5, 2.0, 1.0)
+    assert found is not None
+    assert str(found) == (
+        "2 of 3 published lengths differ from the least cost, by at most 2.000; the first is "
+        "x.scen:9"
+    )
+    assert found.json() == {
+        "checked": 3,
+        "different": 2,
+        "largest_difference": 2.0,
+        "first": "x.scen:9",
+    }
+
+
+def test_a_length_where_there_is_no_path() -> None:
+    found = compare(1.0, 5.0, goals=(1, 5))
+    assert found is not None
+    assert "1 of 2 published lengths differ from the least cost, or have no path" in str(found)
+    assert found.json()["largest_difference"] is None
