@@ -8,12 +8,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 from phil.errors import InputError
 from phil.evaluation import evaluate
 from phil.graphs import Graph, GridGraph, ImplicitGraph
+from phil.graphs.features import add_features
+from phil.graphs.formats import read_graph, write_graph
 from phil.graphs.formats.image import read_map
 from phil.heuristics.catalog import load_heuristic as load
 from phil.heuristics.phil import PhilHeuristic
@@ -34,6 +37,7 @@ from phil.search import (
 )
 
 if TYPE_CHECKING:
+    from phil import networkx
     from phil.learning import train
 
 __version__ = version("phil-search")
@@ -53,22 +57,28 @@ __all__ = [
     "Problem",
     "ProblemSet",
     "Result",
+    "add_features",
     "anytime",
     "evaluate",
     "load",
+    "networkx",
     "open_set",
+    "read_graph",
     "read_map",
     "search",
     "search_many",
     "search_mha",
     "train",
+    "write_graph",
 ]
 
 
 def __getattr__(name: str) -> Any:
-    # Training needs torch; searching must not even import it.
+    # Training needs torch; searching must not even import it, nor networkx.
     if name == "train":
         from phil.learning import train
 
         return train
+    if name == "networkx":
+        return import_module("phil.networkx")
     raise AttributeError(f"module 'phil' has no attribute '{name}'")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from phil.errors import InputError
@@ -30,16 +31,26 @@ def check_writable(path: Path) -> None:
 
 def write_atomic(path: Path, data: bytes) -> None:
     """Write a file whole or not at all: a reader sees the old content or the new, never a part."""
-    check_writable(path)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    write_together({path: data})
+
+
+def write_together(files: Mapping[Path, bytes]) -> None:
+    """Write files that belong together: no old one is replaced before all new ones are on disk."""
+    for path in files:
+        check_writable(path)
+    temporaries = {path: path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in files}
+    writing = next(iter(files))
     try:
-        with open(temporary, "wb") as stream:
-            stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        os.replace(temporary, path)
+        for writing, data in files.items():
+            with open(temporaries[writing], "wb") as stream:
+                stream.write(data)
+                stream.flush()
+                os.fsync(stream.fileno())
+        for writing, temporary in temporaries.items():
+            os.replace(temporary, writing)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        kept = "; the old file is unchanged" if path.exists() else ""
-        raise InputError(f"cannot write {path}: {error.strerror or error}{kept}") from error
+        for temporary in temporaries.values():
+            with contextlib.suppress(OSError):
+                temporary.unlink()
+        kept = "; the old file is unchanged" if writing.exists() else ""
+        raise InputError(f"cannot write {writing}: {error.strerror or error}{kept}") from error

@@ -177,6 +177,13 @@ def test_a_map(phil: Phil, make_map: MakeMap) -> None:
     assert document["diameter_estimate"] == 1
 
 
+def test_a_3d_map(phil: Phil, tmp_path: Path) -> None:
+    path = tmp_path / "small.3dmap"
+    path.write_text("voxel 3 1 1\n1 0 0\n")
+    document = graph_info(phil, path)
+    assert (document["shape"], document["nodes"], document["components"]) == ([3, 1, 1], 2, 2)
+
+
 def test_a_damaged_graph_is_one_line(phil: Phil, tmp_path: Path) -> None:
     path = tmp_path / "edges.csv"
     path.write_text(EDGES + "e,f\n")

@@ -53,6 +53,22 @@ def graphml(body: str, keys: str = "", default: str = "undirected") -> bytes:
     return f'<graphml>{keys}<graph edgedefault="{default}">{body}</graph></graphml>'.encode()
 
 
+def ros(
+    pgm: bytes = b"P5\n# saved\n2 2\n255\n\xfe\0\xcd\xfe", more: str = "", **changes: str
+) -> Files:
+    """A `map.yaml` and its picture."""
+    values = {
+        "image": "map.pgm",
+        "resolution": "0.05",
+        "origin": "[-10.0, -2.5, 0.1]  # lower left",
+        "negate": "0",
+        "occupied_thresh": "0.65",
+        "free_thresh": "0.196",
+    } | changes
+    text = "".join(f"{key}: {value}\n" for key, value in values.items())
+    return {"map.yaml": (text + more).encode(), "map.pgm": pgm}
+
+
 TWO = '<node id="a"/>\n<node id="b"/>\n'
 WEIGHT = '<key id="w" for="edge" attr.name="weight" attr.type="double"/>'
 OSMNX = b"""<?xml version='1.0' encoding='utf-8'?>
@@ -328,5 +344,71 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
     "npy": (
         ({"graph.npy": npy(np.eye(3, dtype=bool))},),
         {"cut": ({"a.npy": npy(np.eye(3, dtype=bool))[:-1]}, r"no \.npy array")},
+    ),
+    "3dmap": (
+        (
+            {"graph.3dmap": b"voxel 4 3 2\n0 0 1\n3 2 1\n"},
+            {"graph.3dmap": b" voxel\t1 2 3 \r\n\r\n0 1 2\r\n0 1 2"},
+        ),
+        {
+            "10^12 voxels": (
+                {"a.3dmap": b"voxel 10000 10000 10000\n"},
+                "line 1: a map of 10000 x 10000 x 10000 voxels; 1 to",
+            ),
+            "many digits": ({"a.3dmap": b"voxel 1" + b"0" * 4000 + b" 1 1\n"}, "line 1: a 3D map"),
+            "no voxels": ({"a.3dmap": b"voxel 4 0 4\n"}, "line 1: a map of 4 x 0 x 4 voxels"),
+            "two sizes": ({"a.3dmap": b"voxel 4 4\n"}, "line 1: a 3D map begins with 'voxel W"),
+            "negative size": ({"a.3dmap": b"voxel 4 4 -4\n"}, "line 1: a 3D map begins with"),
+            "outside": (
+                {"a.3dmap": b"voxel 4 3 2\n0 0 0\n\n0 3 0\n"},
+                r"line 4: voxel \(0, 3, 0\) is off the map of 4 x 3 x 2",
+            ),
+            "negative": (
+                {"a.3dmap": b"voxel 4 3 2\n0 0 0\n-1 0 0\n"},
+                "line 3: a blocked voxel is three whole numbers, x y z, not '-1 0 0'",
+            ),
+            "nan": ({"a.3dmap": b"voxel 4 3 2\nnan 0 0\n"}, "line 2: a blocked voxel .* 'nan 0 0'"),
+            "fraction": ({"a.3dmap": b"voxel 4 3 2\n0.5 0 0\n"}, "line 2: a blocked voxel"),
+            "huge": ({"a.3dmap": b"voxel 4 3 2\n1" + b"0" * 99 + b" 0 0\n"}, "line 2: a blocked"),
+            "two numbers": ({"a.3dmap": b"voxel 4 3 2\n0 0 0\n1 1\n1\n"}, "line 3: .* not '1 1'"),
+            "four numbers": ({"a.3dmap": b"voxel 4 3 2\n0 0 0 0\n"}, "line 2: a blocked voxel"),
+            "blanks": ({"a.3dmap": b"voxel 4 3 2\n1" + b" " * 10**6 + b"x\n"}, "line 2: a blocked"),
+        },
+    ),
+    "ros": (
+        (
+            ros(),
+            ros(pgm=b"P2 # by hand\n2 # wide\n2\n15\n15 0 # first row\n7 15\n"),
+            ros(pgm=b"P5\n1 2\n65535\n\xff\xff\0\0", mode="scale", negate="true"),
+            {"map.yaml": ros()["map.yaml"], "map.pgm": png([[1, 0], [1, 1]])},
+        ),
+        {
+            "no picture": ({"a.yaml": ros()["map.yaml"]}, r"cannot read .*map\.pgm: No such file"),
+            "missing": ({"a.yaml": b"image: a.pgm\nnegate: 0\n"}, "resolution, origin, occupied_"),
+            "twice": (ros(more="negate: 1\n"), "line 7: negate is there twice; first in line 4"),
+            "nested": (ros(more="more:\n  x: 1\n"), "line 8: a line must be 'key: value'"),
+            "mode": (ros(mode="grey"), "line 7: mode must be one of trinary, scale, raw, not 'gre"),
+            "origin": (ros(origin="[0, 0]"), r"line 3: origin must be \[x, y, yaw\], not '\[0, 0"),
+            "nan": (ros(origin="[0, nan, 0]"), "line 3: origin must be a number, not 'nan'"),
+            "infinite": (ros(resolution="1e999"), "line 2: resolution must be a number"),
+            "no resolution": (ros(resolution="0"), "line 2: resolution must be above 0"),
+            "flag": (ros(negate="2"), "line 4: negate must be 0 or 1, not '2'"),
+            "threshold": (ros(free_thresh="1.5"), "line 6: free_thresh must be from 0 to 1"),
+            "order": (ros(free_thresh="0.9"), "line 6: free_thresh is above occupied_thresh"),
+            "image": (ros(image="''"), "line 1: image must be the path of a picture"),
+            "text": ({"a.yaml": b"image: \xff\n"}, "is no text"),
+            "no PGM": (ros(pgm=b"GIF89a"), r"map\.pgm is no PGM picture"),
+            "10^12 cells": (ros(pgm=b"P5 1000000 1000000 255\n..."), "has 1000000 x 1000000 cells"),
+            "no cells": (ros(pgm=b"P5 0 5 255\n"), "has 5 x 0 cells"),
+            "white": (ros(pgm=b"P5 1 1 65536\n."), "level of white must be 1 to 65535, not 65536"),
+            "cut": (ros(pgm=b"P5 2 2 255\n..."), "3 grey levels, but a picture of 2 x 2"),
+            "odd": (ros(pgm=b"P5 1 1 256\n."), "0 grey levels, but a picture of 1 x 1"),
+            "long": (ros(pgm=b"P2 1 1 255\n0 0"), "2 grey levels, but a picture of 1 x 1"),
+            "level": (ros(pgm=b"P2 1 1 255\n-1"), "'-' is no grey level"),
+            "above white": (ros(pgm=b"P2 1 1 15\n16"), "a grey level of 16, but white is 15"),
+            "huge level": (ros(pgm=b"P2 1 1 15\n1" + b"0" * 99), "'1000000000' is no grey level"),
+            "no free cell": (ros(pgm=b"P5 1 1 255\n\0"), "no cell is free, by the thresholds of"),
+            "blanks": (ros(pgm=b"P5" + b"\n" * 10**6), "is no PGM picture"),
+        },
     ),
 }

@@ -23,7 +23,7 @@ from tests.contracts.check_format import (
     refuses_what_is_wrong,
 )
 from tests.contracts.format_files import FILES
-from tests.strategies import described_graphs, grids
+from tests.strategies import described_graphs, grids, voxel_grids
 
 
 def edges(graph: Graph, digits: int = 12) -> Counter[Any]:
@@ -121,10 +121,12 @@ CASES: dict[str, FormatCase] = {
         ("graphml", described_graphs(), same_text),
         ("dimacs", described_graphs(), same_arcs),
         ("edge list", described_graphs(), same_text),
-        ("npz", st.one_of(described_graphs(), grids()), same_arrays),
+        ("npz", st.one_of(described_graphs(), grids(), voxel_grids()), same_arrays),
         ("map", grids(), same_cells),
         ("png", grids(), same_cells),
         ("npy", None, None),
+        ("3dmap", voxel_grids(), same_cells),
+        ("ros", None, None),
     )
 }
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_matrix
 
 from phil import Graph, InputError
+from phil.graphs import FeatureGroup
 from tests.strategies import graphs
 
 
@@ -100,7 +101,7 @@ def test_attributes_become_coordinates_and_features() -> None:
     plain = Graph.from_networkx(network)
     assert plain.coordinates is not None
     assert plain.coordinates.tolist() == plain.features.tolist() == [[1, 2], [3, 4]]
-    assert plain.feature_groups == (("coordinates", 2, True),)
+    assert plain.feature_groups == (FeatureGroup("coordinates", 2, True),)
     rich = Graph.from_networkx(
         network, features=["height", "embedding"], coordinates=("y", "x", "height")
     )
@@ -205,7 +206,7 @@ def test_from_what_looks_like_pyg() -> None:
     )
     graph = Graph.from_pyg(data)
     assert repr(graph) == "Graph(nodes=3, edges=2, features=2, undirected)"
-    assert graph.feature_groups == (("coordinates", 2, True),)
+    assert graph.feature_groups == (FeatureGroup("coordinates", 2, True),)
     assert graph.neighbors(1).tolist() == [0, 2]
     assert graph.edge_features[:, 0].tolist() == [6, 7, 8, 5]
     for name, value, message in (

@@ -262,3 +262,13 @@ def test_nodes_are_found_by_their_labels() -> None:
     assert Graph(**CHAIN).nodes_by_label == {"0": 0, "1": 1, "2": 2}
     with pytest.raises(InputError, match="nodes 0 and 2 have the same label, 'a'"):
         _ = Graph(**CHAIN, labels=["a", "b", "a"]).nodes_by_label
+
+
+def test_a_graph_turned_round_follows_its_own_weights_and_features() -> None:
+    graph = Graph.from_edges(3, [(0, 1), (1, 2)], np.eye(3), weights=[2.0, 3.0], directed=True)
+    assert graph.reversed().weights is not None
+    plain = graph.without_weights()
+    assert (plain.weights, plain.reversed().weights) == (None, None)
+    assert plain.arrays.indices is graph.arrays.indices
+    assert graph.with_features(np.zeros((3, 1))).reversed().features.shape == (3, 1)
+    assert graph.reversed() is graph.reversed()

@@ -165,3 +165,10 @@ def test_saved_pictures_are_png_files(tmp_path: Path) -> None:
         assert np.array_equal(pixels(image), pixels(picture(grid, result)))
     with pytest.raises(InputError, match="does not exist"):
         save_picture(tmp_path / "missing" / "out.png", grid, result)
+
+
+def test_a_3d_map_is_refused() -> None:
+    grid = GridGraph(np.ones((2, 3, 4), bool))
+    result = search(grid, (0, 0, 0), (1, 2, 3), Euclidean, trace=True)
+    with pytest.raises(InputError, match=r"a picture needs a 2D map; .* \(2 x 3 x 4\)"):
+        picture(grid, result)

@@ -69,8 +69,8 @@ def train(
             "--features",
             metavar="RECIPE",
             help="Features to add to those of graphs: names with commas between, of degree, "
-            "neighbourhood, landmarks:16, laplacian:8, node2vec and coordinates; auto for what "
-            "pays on such graphs, or none.",
+            "neighbourhood, landmarks:16, hops:16, laplacian:8, node2vec:16 and coordinates; auto "
+            "for what pays on such graphs, or none.",
         ),
     ] = "auto",
     pairs: Pairs = None,

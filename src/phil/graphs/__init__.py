@@ -3,7 +3,8 @@
 from typing import Any
 
 from phil.graphs.discovery import Discovery
-from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.feature_group import FeatureGroup
+from phil.graphs.graph import Graph
 from phil.graphs.grid import GridGraph
 from phil.graphs.implicit import ImplicitGraph
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, NamedTuple, Self, TypeAlias, TypeVar
+from typing import Any, Self, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,6 +13,7 @@ from scipy.sparse import sparray, spmatrix
 
 from phil.errors import InputError
 from phil.graphs.arrays import CORNER_ALLOW, GraphArrays
+from phil.graphs.feature_group import FeatureGroup
 from phil.memory import check_memory
 
 MAX_NODES = 2**31 - 1  # node ids are int32 in the kernels
@@ -27,17 +28,6 @@ SORTING_BYTES = 35  # more, per entry, to sort a list of edges
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 Features: TypeAlias = ArrayLike | sparray | spmatrix
-
-
-class FeatureGroup(NamedTuple):
-    """Columns of the features that belong together, such as coordinates or distances to landmarks.
-
-    `alike`: they have one unit, so that scaling must not stretch one against another.
-    """
-
-    name: str
-    size: int
-    alike: bool = False
 
 
 def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
@@ -263,8 +253,7 @@ class Graph:
         edge_features: ArrayLike | None = None,
     ) -> Self:
         """The same nodes and edges with other features; the rest is shared, not copied."""
-        other = copy.copy(self)
-        other.__dict__.pop("_reverse", None)  # it has the old features
+        other = self._copy()
         edges = self.arrays.edge_features
         if edge_features is not None:
             edges = _matrix(edge_features, "edge_features", self.indices.size)
@@ -287,6 +276,13 @@ class Graph:
             raise InputError(f"{role} {node} is not a node: ids are 0..{self.num_nodes - 1}")
         return int(node)
 
+    def without_weights(self) -> Self:
+        """The same graph whose edges all cost 1; the rest is shared, not copied."""
+        other = self._copy()
+        other.arrays = self.arrays._replace(weights=np.zeros(0))
+        other.weights = None
+        return other
+
     def reversed(self) -> Graph:
         """The graph with every edge turned round (an undirected graph is its own reverse)."""
         return self._reverse if self.directed else self
@@ -308,6 +304,11 @@ class Graph:
             geographic=self.geographic,
             directed=True,
         )
+
+    def _copy(self) -> Self:
+        other = copy.copy(self)
+        other.__dict__.pop("_reverse", None)  # it has the old features and weights
+        return other
 
     def _name_features(
         self, names: Sequence[str] | None, groups: Sequence[FeatureGroup] | None

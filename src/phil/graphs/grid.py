@@ -75,12 +75,12 @@ def grid_moves(
     if connectivity not in (*others, most):
         allowed = f"{', '.join(map(str, others))} or {most}"
         raise InputError(f"connectivity must be {allowed} on a {axes}D map, not {connectivity}")
-    if diagonal_cost is not None and axes == 3:
+    if diagonal_cost is None:
+        diagonal_cost = 2**0.5
+    if diagonal_cost != 2**0.5 and axes == 3:
         raise InputError(
             "diagonal_cost is for 2D maps; in 3D, moves over 2 and 3 axes cost sqrt 2 and sqrt 3"
         )
-    if diagonal_cost is None:
-        diagonal_cost = 2**0.5
     if not (np.isfinite(diagonal_cost) and diagonal_cost > 0):
         raise InputError(f"diagonal_cost must be a positive number, not {diagonal_cost}")
     moves = np.array(MOVES[connectivity], np.int64)

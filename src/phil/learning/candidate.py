@@ -36,6 +36,7 @@ class Candidate:
     ) -> None:
         self.number = learner.number
         self.network = learner.network.settings
+        self.scaling = learner.scaling
         self.iteration = 0
         self.loss = float("nan")
         self.validation: float | None = None  # of the last iteration, if it was validated

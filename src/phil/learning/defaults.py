@@ -106,6 +106,8 @@ def usual_features(problems: ProblemSet) -> str:
         added.append("neighbourhood")
     if len(general) == 1 and first.num_nodes >= FEWEST_FOR_LANDMARKS:
         added.append(f"landmarks:{LANDMARKS}")
+        if first.weights is not None:
+            added.append(f"hops:{LANDMARKS}")
     return ",".join(added)
 
 

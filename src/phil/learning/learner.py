@@ -63,7 +63,7 @@ class Learner:
         self.rollout_seconds = 0.0  # of a core, in the last iteration
         self._problems = problems
         self._settings = settings
-        self._scaling = scaling
+        self.scaling = scaling
         self._seed = seed
         with torch.random.fork_rng(devices=[]):
             torch.manual_seed(int(np.random.default_rng([seed, number]).integers(2**62)))
@@ -97,18 +97,18 @@ class Learner:
     def collect(self, iteration: int, random: np.random.Generator) -> None:
         """Roll out with the network as it is, and add what was seen to the data."""
         settings = self._settings
-        spread = self._scaling.edge_spread
+        spread = self.scaling.edge_spread
         weights = pack(self.network.settings, tensors_of(self.network), spread)
         share = settings.beta**iteration
         chosen = random.integers(len(self._problems.problems), size=settings.rollouts)
         for problem in chosen.tolist():
             seed = int(random.integers(2**62))
             plan = self._plan(weights, share, problem, seed, random, iteration)
-            trajectory = self._roller.roll(weights, self._scaling, problem, plan, seed)
+            trajectory = self._roller.roll(weights, self.scaling, problem, plan, seed)
             while not trajectory.nodes.size:
                 # The search ended during the roll-in: begin earlier.
                 plan = _after(plan, plan.roll_in // 2)
-                trajectory = self._roller.roll(weights, self._scaling, problem, plan, seed)
+                trajectory = self._roller.roll(weights, self.scaling, problem, plan, seed)
             if settings.ranking and not len(trajectory.events):
                 # A short search may have nothing to rank; its values are still worth learning.
                 trajectory = replace(trajectory, events=_lone_event(settings.ranking_size))
@@ -139,7 +139,7 @@ class Learner:
         if iteration > 1 and random.random() < settings.handover:
             # The learner alone shows how long it takes; the oracle takes over somewhere before.
             alone = replace(plan, oracle_share=0.0, event_rate=0.0)
-            steps = self._roller.roll(weights, self._scaling, problem, alone, seed).steps
+            steps = self._roller.roll(weights, self.scaling, problem, alone, seed).steps
             return replace(plan, roll_in=int(random.integers(steps + 1)), oracle_share=1.0)
         return plan
 

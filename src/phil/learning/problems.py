@@ -168,9 +168,9 @@ def _shape(problem: Problem) -> tuple[bool, tuple[int, ...], int, int]:
     return is_grid, groups, graph.arrays.edge_features.shape[1], graph.arrays.moves.shape[0]
 
 
-def scaling_of(problems: OracleProblems) -> Scaling:
-    """How features and distances are scaled for these problems."""
+def scaling_of(problems: OracleProblems, *, together: bool = True) -> Scaling:
+    """How features and distances are scaled for these problems (see `measure`)."""
     graphs = {id(p.graph): p.graph for p in problems.problems if isinstance(p.graph, Graph)}
     if not graphs:
         return Scaling()
-    return measure(list(graphs.values()), problems.mean_distance)
+    return measure(list(graphs.values()), problems.mean_distance, together=together)

@@ -44,6 +44,9 @@ class TrainingSettings(BaseModel):
         "no", description="how the search came to a node is an input; or try both ways"
     )
 
+    scaling: Literal["together", "each", "choose"] = Field(
+        "each", description="general graphs: features of a group share one scale, or try both ways"
+    )
     group_distances: bool = Field(
         False, description="distances of each group of features are inputs"
     )
@@ -135,8 +138,11 @@ GENERAL: dict[str, dict[str, Any]] = {
     "best": {
         "walls": False,
         "trail": "no",
+        "scaling": "choose",
         "group_distances": True,
         "goal_first": True,
+        "steps": 60,
+        "ranking": 1.0,
         "ranking_size": 32,
         "nodes": 16,
         "batch": 16,

@@ -22,6 +22,7 @@ import torch
 from phil.errors import InputError
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
+from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.learning.candidate import Candidate
 from phil.learning.caution import Waste, measure_waste, with_caution
@@ -95,7 +96,9 @@ class _Run:
         )
         self._validation = solvable(problems.validation[: settings.validation], "validation")
         self._network = network_settings(settings, self._train, self._validation)
-        self._scaling = scaling_of(self._train)
+        self._scalings = {
+            together: scaling_of(self._train, together=together) for together in (False, True)
+        }
         self._feature_names = self._train.problems[0].graph.feature_names
         self._reference = reference(self._validation)
         self._candidates: list[Candidate] = []
@@ -181,8 +184,9 @@ class _Run:
     def _candidate(self, number: int, rival: float) -> Candidate:
         network = self._network_of(number)
         train = self._teacher(self._caution_of(number))
-        learner = Learner(train, self._settings, network, self._scaling, self._seed, number)
-        validator = Validator(self._validation, network, self._scaling, self._feature_names)
+        scaling = self._scaling_of(number)
+        learner = Learner(train, self._settings, network, scaling, self._seed, number)
+        validator = Validator(self._validation, network, scaling, self._feature_names)
         candidate = Candidate(learner, validator, self._settings, rival)
         kept = self._kept.get(str(number))
         if kept is not None and self._checkpoint is not None:
@@ -195,6 +199,12 @@ class _Run:
             return self._network
         trail = self._winner().network.trail if self._candidates else number % 2 == 0
         return self._network.model_copy(update={"trail": trail})
+
+    def _scaling_of(self, number: int) -> Scaling:
+        """As the shape: features of a group scaled together, or each on its own."""
+        if self._settings.scaling != "choose":
+            return self._scalings[self._settings.scaling == "together"]
+        return self._winner().scaling if self._candidates else self._scalings[number % 2 == 0]
 
     def _measure_waste(self) -> Waste | None:
         """Where the best network so far goes astray, if anybody is to be cautious."""
@@ -246,7 +256,7 @@ class _Run:
             network=winner.network,
             feature_names=self._feature_names,
             added_features=self._train.features,
-            scaling=self._scaling,
+            scaling=winner.scaling,
             training={
                 "set": self._name,
                 "preset": self._preset,
@@ -259,6 +269,7 @@ class _Run:
                         "best": c.best,
                         "iteration": c.best_iteration,
                         "trail": c.network.trail,
+                        "scaled": "together" if c.scaling == self._scalings[True] else "each",
                         "caution": self._caution_of(c.number),
                     }
                     for c in self._candidates

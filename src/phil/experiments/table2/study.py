@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -169,7 +169,24 @@ class Study:
 @cache
 def _opened(name: str, data: Path | None, quick: bool) -> ProblemSet:
     # Kept while the process lives: many parts are of one set, and some take long to open.
-    return small_set(name) if quick else open_set(name, data=data)
+    return _in_moves(small_set(name) if quick else open_set(name, data=data))
+
+
+def _in_moves(problems: ProblemSet) -> ProblemSet:
+    """The same problems where every edge costs 1: what counts in this table are expansions."""
+    plain: dict[int, Graph] = {}
+
+    def unit(problem: Problem) -> Problem:
+        graph = problem.graph
+        if not isinstance(graph, Graph) or graph.weights is None:
+            return problem
+        return replace(problem, graph=plain.setdefault(id(graph), graph.without_weights()))
+
+    train, validation, test = (
+        tuple(unit(problem) for problem in problems.split(split))
+        for split in ("train", "validation", "test")
+    )
+    return ProblemSet(problems.name, train, validation, test)
 
 
 def method_of(study: Study, cell: Cell) -> Solver:

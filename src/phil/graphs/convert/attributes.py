@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs.convert.entries import as_rows
-from phil.graphs.graph import FeatureGroup
+from phil.graphs.feature_group import FeatureGroup
 
 Coordinates: TypeAlias = str | Sequence[str] | None
 

@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.feature_group import FeatureGroup
+from phil.graphs.graph import Graph
 from phil.graphs.projection import project
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
-from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.graph import Graph
 
 
 def degrees(graph: Graph, k: int) -> NDArray[np.float64]:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.feature_group import FeatureGroup
+from phil.graphs.graph import Graph
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 Every component gets its share of the landmarks by its number of nodes, so a small one may get none.
 In a component the first landmark is a node farthest from the one of least id, and each further one
 a node farthest from all landmarks before it; of equally far ones the least id is taken.
+`hops:k` is the same in moves, whatever an edge costs: what searches that expand few nodes go by.
 A directed graph has two columns a landmark: the cost to it and the cost from it. Its components
 are counted without direction, and a node is as far as the nearer of both ways.
 
@@ -11,6 +12,8 @@ As a feature, a cost is 1.5 times the largest one where there is no path.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
@@ -18,8 +21,9 @@ from scipy.sparse.csgraph import connected_components
 
 from phil.graphs import AnyGraph
 from phil.graphs.distances import components, costs_from, hops_from
+from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
-from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.graph import Graph
 from phil.graphs.grid import GridGraph
 from phil.memory import check_memory
 
@@ -104,10 +108,22 @@ def _finite(table: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.floa
     return as_computed(np.where(known, table, beyond))
 
 
+def _moves(graph: Graph, k: int) -> NDArray[np.float64]:
+    return landmark_costs(graph.without_weights(), k)
+
+
 def _columns(graph: Graph, k: int) -> Columns:
+    return _named(graph, k, "landmarks", "{way} landmark {number}")
+
+
+def _moves_columns(graph: Graph, k: int) -> Columns:
+    return _named(graph, k, "hops", "moves {way} landmark {number}")
+
+
+def _named(graph: Graph, k: int, group: str, name: str) -> Columns:
     ways = ("to", "from") if graph.directed else ("to",)
-    names = tuple(f"{way} landmark {number}" for way in ways for number in range(k))
-    return Columns(names, (FeatureGroup("landmarks", len(names), alike=True),))
+    names = tuple(name.format(way=way, number=number) for way in ways for number in range(k))
+    return Columns(names, (FeatureGroup(group, len(names), alike=True),))
 
 
 def _operations(graph: Graph, k: int) -> int:
@@ -126,3 +142,4 @@ LANDMARKS = Feature(
     values=_finite,
     kept=True,
 )
+HOPS = replace(LANDMARKS, name="hops", columns=_moves_columns, compute=_moves)

@@ -21,9 +21,10 @@ from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
 from phil.errors import InputError
 from phil.graphs.distances import diameter_estimate
+from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
 from phil.graphs.features.undirected import both_ways
-from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.graph import Graph
 
 DENSE = 100  # up to so many nodes all eigenvectors are found at once
 PASSES = 50  # over the graph, for an eigenvector, as a rule

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from phil.compiled import kernel, primitive
+from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed
 from phil.graphs.features.undirected import both_ways
-from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.graph import Graph
 
 WALKS = 5  # from every node
 LENGTH = 20  # nodes of a walk

@@ -9,14 +9,14 @@ from phil.errors import InputError, unknown_name
 from phil.graphs.features.coordinates import COORDINATES
 from phil.graphs.features.degree import DEGREE
 from phil.graphs.features.feature import Feature
-from phil.graphs.features.landmarks import LANDMARKS
+from phil.graphs.features.landmarks import HOPS, LANDMARKS
 from phil.graphs.features.laplacian import LAPLACIAN
 from phil.graphs.features.neighbourhood import NEIGHBOURHOOD
 from phil.graphs.features.node2vec import NODE2VEC
 
 FEATURES: dict[str, Feature] = {
     feature.name: feature
-    for feature in (DEGREE, NEIGHBOURHOOD, LANDMARKS, LAPLACIAN, NODE2VEC, COORDINATES)
+    for feature in (DEGREE, NEIGHBOURHOOD, LANDMARKS, HOPS, LAPLACIAN, NODE2VEC, COORDINATES)
 }
 MOST = 1024  # columns of a kind; more are a slip
 

@@ -8,7 +8,8 @@ that is given, has `p aux sp co NODES` and a line `v NODE X Y` for every node. W
 those of a plane.
 
 Weights of `.gr` files are whole numbers. Where a graph's are not, they are written in a power of
-ten as unit, so that the largest has nine or ten digits; a comment says the unit and is read back.
+ten as unit, rounded, so that the largest has nine or ten digits; a comment says the unit and is
+read back.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.files import write_atomic
+from phil.files import write_together
 from phil.graphs.formats.build import both_ways, check_nodes, with_places
 from phil.graphs.formats.source import beside, line_error, numbered_lines, read_bytes
 from phil.graphs.graph import Graph
@@ -118,15 +119,16 @@ def write_dimacs(path: Path, graph: Graph) -> None:
     rows = zip(source.tolist(), (graph.indices + 1).tolist(), weights.tolist(), strict=True)
     arcs = [f"a {left} {right} {weight}" for left, right, weight in rows]
     lines = [*comments, f"p sp {graph.num_nodes} {source.size}", *arcs, ""]
+    files = {path: "\n".join(lines).encode()}
     places = path.with_suffix(".co")
     if graph.coordinates is not None:
-        write_atomic(places, _places_text(graph.coordinates, graph.geographic).encode())
+        files[places] = _places_text(graph.coordinates, graph.geographic).encode()
     elif places.exists():
         raise InputError(
             f"{places} would be taken for the coordinates of {path}, which has none; remove it or "
             "choose another name"
         )
-    write_atomic(path, "\n".join(lines).encode())
+    write_together(files)
 
 
 def _whole(weights: NDArray[np.float64]) -> tuple[NDArray[np.int64], list[str]]:

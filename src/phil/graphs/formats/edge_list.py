@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.files import write_atomic
+from phil.files import write_together
 from phil.graphs.formats.attributes import PLACES, WEIGHTS, place_names, weight_name
 from phil.graphs.formats.build import (
     AXES,
@@ -94,13 +94,17 @@ def read_edge_list(
     chosen = weight_name(positions, weight, str(path))
     numbers = Numbers(table, positions, [] if chosen is None else [chosen])
     pairs = array("q")
+    width = len(first)
     for row in rows if has_header else itertools.chain([first], rows):
-        table.check_width(row, len(first))
+        if len(row) != width:
+            raise table.wrong_width(row, width)
         for end in ends:
             label = row[end]
-            if found is not None and label not in labels:
-                raise table.error(f"the node {label[:SHOWN]!r} is not in {found}; add it there")
-            pairs.append(labels.setdefault(label, len(labels)))
+            if label not in labels:
+                if found is not None:
+                    raise table.error(f"the node {label[:SHOWN]!r} is not in {found}; add it there")
+                labels[label] = len(labels)
+            pairs.append(labels[label])
         numbers.add(row)
     weights = None if chosen is None else numbers.columns([chosen])[:, 0]
     if weights is not None and (weights < 0).any():
@@ -172,7 +176,8 @@ def _read_nodes(path: str | Path) -> Nodes:
     numbers = Numbers(table, positions, places)
     labels: dict[str, int] = {}
     for row in rows:
-        table.check_width(row, len(first))
+        if len(row) != len(first):
+            raise table.wrong_width(row, len(first))
         label = row[at]
         if label in labels:
             raise table.error(f"the node {label[:SHOWN]!r} stands here a second time")
@@ -211,12 +216,17 @@ def write_edge_list(path: Path, graph: Graph) -> None:
     edge_rows = zip(edges.pairs.tolist(), number_rows(weights, edges.features), strict=True)
     edge_lines = [",".join((labels[left], labels[right], *row)) for (left, right), row in edge_rows]
     comments = [f"# {DIRECTED}"] if edges.directed else []
-    _write_lines(path.with_suffix(".nodes.csv"), [",".join(heads), *node_lines])
-    _write_lines(path, [*comments, ",".join(heads_of_edges), *edge_lines])
+    nodes = path.with_suffix(".nodes.csv")
+    write_together(
+        {
+            path: _text([*comments, ",".join(heads_of_edges), *edge_lines]),
+            nodes: _text([",".join(heads), *node_lines]),
+        }
+    )
 
 
-def _write_lines(path: Path, lines: Iterable[str]) -> None:
-    write_atomic(path, "".join(f"{line}\n" for line in lines).encode())
+def _text(lines: Iterable[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode()
 
 
 def _field(path: Path, text: str) -> str:

@@ -11,7 +11,7 @@
 - `weights`, `edge_weight` or `edge_length`, one number for each edge or entry of `indices`;
 - `edge_features` or `edge_attr`, one row for each;
 - `labels` or `osm_id` (N,): text, or whole numbers;
-- or, for a map: `free`, 2D or 3D, with `connectivity`, `corners` and `diagonal_cost` of the moves.
+- or, for a map: `free`, 2D or 3D, with `connectivity`, `corners` and (2D) `diagonal_cost` of moves.
 
 Other keys are left alone.
 """
@@ -34,14 +34,16 @@ from scipy.sparse import csr_array
 from phil.errors import InputError
 from phil.files import write_atomic
 from phil.graphs import AnyGraph
+from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.formats.build import check_nodes, with_places
 from phil.graphs.formats.npy import array_from
-from phil.graphs.formats.source import LIMIT, RATIO, SMALL, naming, read_bytes
-from phil.graphs.graph import FeatureGroup, Features, Graph
+from phil.graphs.formats.source import LIMIT, RATIO, naming, read_bytes
+from phil.graphs.graph import Features, Graph
 from phil.graphs.grid import GridGraph
 from phil.memory import check_memory
 
 ENDING = ".npy"
+SMALL = 2**26  # bytes that any file may unpack to
 FEW_NUMBERS = 2**26  # numbers of a sparse matrix that any file may spread out
 NUMBERS_PER_BYTE = 512
 ALIASES = {
@@ -271,12 +273,14 @@ def _grid(arrays: Arrays) -> GridGraph:
 
 
 def _grid_arrays(grid: GridGraph) -> dict[str, NDArray[Any]]:
-    return {
+    arrays = {
         "free": grid.free,
         "connectivity": np.array(grid.connectivity),
         "corners": np.array(grid.corners),
-        "diagonal_cost": np.array(grid.diagonal_cost),
     }
+    if grid.free.ndim == 2:  # 3D moves have costs of their own
+        arrays["diagonal_cost"] = np.array(grid.diagonal_cost)
+    return arrays
 
 
 def _graph_arrays(graph: Graph) -> dict[str, NDArray[Any]]:

@@ -17,8 +17,10 @@ from phil.graphs.formats.image import PNG_SIGNATURE, read_map, write_png
 from phil.graphs.formats.movingai import read_movingai_map, write_movingai_map
 from phil.graphs.formats.npy import SIGNATURE as NPY_SIGNATURE
 from phil.graphs.formats.npz import read_npz, write_npz
+from phil.graphs.formats.ros import read_ros_map
 from phil.graphs.formats.source import naming, read_head
 from phil.graphs.formats.table import split_row
+from phil.graphs.formats.voxels import read_3dmap, write_3dmap
 from phil.graphs.graph import Graph
 from phil.graphs.grid import GridGraph
 
@@ -127,6 +129,8 @@ FORMATS = (
     Format(".npy map", _starts(NPY_SIGNATURE), _read_picture),
     Format(".npz graph or map", _starts(*ZIP), read_npz),
     Format("MovingAI .map", _matches(rb"^\s*type\s+octile"), read_movingai_map),
+    Format("Warframe .3dmap", _matches(rb"^\s*voxel\s"), read_3dmap),
+    Format("ROS map.yaml", _matches(rb"(?m)^image\s*:"), read_ros_map),
     Format("GraphML", _is_xml, read_graphml),
     Format("DIMACS .gr", _is_dimacs, read_dimacs),
     Format("CSV or TSV edge list (source,target,weight)", _is_edge_list, read_edge_list),
@@ -142,4 +146,5 @@ GRID_WRITERS: dict[str, Callable[[Path, GridGraph], None]] = {
     ".npz": write_npz,
     ".png": write_png,
     ".map": write_movingai_map,
+    ".3dmap": write_3dmap,
 }

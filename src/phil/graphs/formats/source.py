@@ -21,7 +21,7 @@ from phil.memory import check_memory
 
 GZIP_SIGNATURE = b"\x1f\x8b"
 LIMIT = 2**29  # bytes of a file, unpacked
-SMALL = 2**26  # bytes that any gzip file may unpack to
+SMALL = 2**24  # bytes that any gzip file may unpack to: a graph of them takes below 1 GB
 RATIO = 64  # above that, how many times its own size: text packs to a tenth, bombs to a thousandth
 PIECE = 2**20
 HEAD = 4096  # bytes that tell any format

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import re
 from array import array
 from collections.abc import Collection, Iterator, Sequence
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs.formats.attributes import finite
-from phil.graphs.formats.source import line_error, numbered_lines, read_bytes
+from phil.graphs.formats.source import line_error, read_bytes
 
 SEPARATORS = "\t,;"
 COMMENT = "#"
@@ -33,18 +34,18 @@ class Table:
         self.line = 1  # of the last row
         self.comments: set[str] = set()  # those before the first row
         self._separator: str | None = None
-        self._data = read_bytes(path)
+        self._text = self._decode(read_bytes(path))
 
     def rows(self) -> Iterator[list[str]]:
         """The fields of every row."""
         first = True
-        for number, line in numbered_lines(self._data):
-            self.line = number
-            text = self._text(line)
-            if not text or text.startswith(COMMENT):
+        for number, line in enumerate(io.StringIO(self._text, newline="\n"), start=1):
+            text = line.strip(" \r\n")
+            if not text or text[0] == COMMENT:
                 if first and len(text) < LONG:
                     self.comments.add(text[1:].strip())
                 continue
+            self.line = number
             if first:
                 first = False
                 self._separator = _separator(text)
@@ -54,16 +55,16 @@ class Table:
         """The error for something wrong in the last row."""
         return line_error(self.path, self.line, what)
 
-    def check_width(self, row: Sequence[str], columns: int) -> None:
-        """Refuse a row that has not one field for every column."""
-        if len(row) != columns:
-            raise self.error(f"{len(row)} fields, but there are {columns} columns")
+    def wrong_width(self, row: Sequence[str], columns: int) -> InputError:
+        """The error for a row that has not one field for every column."""
+        return self.error(f"{len(row)} fields, but there are {columns} columns")
 
-    def _text(self, line: bytes) -> str:
+    def _decode(self, data: bytes) -> str:
         try:
-            return line.decode("utf-8-sig" if self.line == 1 else "utf-8").strip(" ")
+            return data.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            found = line[error.start : error.start + 4]
+            self.line = error.object.count(b"\n", 0, error.start) + 1
+            found = error.object[error.start : error.start + 4]
             raise self.error(f"the bytes {found!r} are no UTF-8 text; save it as UTF-8") from error
 
     def _fields(self, text: str) -> list[str]:
@@ -93,7 +94,8 @@ def _separator(text: str) -> str | None:
 
 def _split(text: str, separator: str | None) -> list[str]:
     if '"' not in text:
-        return [field.strip() for field in text.split(separator)]
+        fields = text.split(separator)
+        return [field.strip() for field in fields] if " " in text else fields
     mark = separator or " "
     return next(csv.reader([text], delimiter=mark, skipinitialspace=True, strict=True))
 

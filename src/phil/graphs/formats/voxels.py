@@ -25,7 +25,7 @@ from phil.memory import check_memory
 
 MAX_VOXELS = 2**28  # a short header must not fill the memory
 HEADER = re.compile(rb"[ \t]*voxel[ \t]+(\d{1,9})[ \t]+(\d{1,9})[ \t]+(\d{1,9})[ \t]*\r?")
-VOXEL_LINES = re.compile(rb"(?:[ \t]*\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9}[ \t]*\r?\n|[ \t]*\r?\n)*")
+VOXEL_LINES = re.compile(rb"\s*(?:\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9}[ \t]*\r?\n\s*)*")
 PIECE = 2**20  # bytes that are parsed together
 LONGEST = 10  # digits of a number
 FIELDS = (

@@ -85,18 +85,19 @@ def check_axes(frame: Frame, names: tuple[str, ...]) -> None:
         )
 
 
-def measure(graphs: Sequence[Graph], mean_distance: float) -> Scaling:
+def measure(graphs: Sequence[Graph], mean_distance: float, *, together: bool = False) -> Scaling:
     """The scaling of general graphs: feature statistics over the given ones.
 
     Features that are alike (see `FeatureGroup`) share one spread, so that distances between them
-    keep their meaning. Edge features are divided by their root mean square.
+    keep their meaning; with `together` those of every group do. Edge features are divided by their
+    root mean square.
     """
     nodes = _Moments([graph.features for graph in graphs])
     spread = nodes.deviation
     begin = 0
     for group in graphs[0].feature_groups:
         columns = slice(begin, begin + group.size)
-        if group.alike:
+        if group.alike or together:
             spread[columns] = np.sqrt(np.mean(spread[columns] ** 2))
         begin += group.size
     edges = _Moments([graph.edge_features for graph in graphs])

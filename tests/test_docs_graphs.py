@@ -1,0 +1,79 @@
+"""Every command of docs/graphs.md runs as it stands there."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from itertools import product
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+from phil.cli.main import main
+
+PAGE = Path(__file__).parents[1] / "docs" / "graphs.md"
+COMMANDS = re.findall(r"^    phil (.*?)(?:  +#.*)?$", PAGE.read_text(), re.MULTILINE)
+SIDE = 8
+QUICK = ("iterations=1", "steps=1", "rollouts=1", "candidates=1", "width=8", "horizon=20")
+WRITTEN = (".png", ".json", ".geojson", ".safetensors")
+
+
+def street_map(crs: str = "epsg:4326") -> nx.MultiDiGraph:
+    """A town of SIDE x SIDE crossings, numbered from 100, as OSMnx would save it."""
+    town = nx.MultiDiGraph(crs=crs)
+    for row, column in product(range(SIDE), repeat=2):
+        town.add_node(100 + row * SIDE + column, x=12 + 0.001 * column, y=44 + 0.001 * row)
+    for row, column in product(range(SIDE), repeat=2):
+        here = 100 + row * SIDE + column
+        steps = [here + 1] * (column + 1 < SIDE) + [here + SIDE] * (row + 1 < SIDE)
+        for there in steps:
+            town.add_edge(here, there, length=115.0)
+            town.add_edge(there, here, length=115.0)
+    return town
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files that the page speaks of; the commands run in order and find each other's."""
+    place = tmp_path_factory.mktemp("page")
+    nx.write_graphml(street_map(), place / "city.graphml")
+    (place / "cities").mkdir()
+    for number in range(3):
+        nx.write_graphml(street_map(), place / "cities" / f"{number}.graphml")
+    (place / "trips.csv").write_text("start,goal\n101,163\n140,107\n")
+    rows = [".....", ".@@@.", "....."]
+    header = f"type octile\nheight {len(rows)}\nwidth {len(rows[0])}\nmap\n"
+    (place / "room.map").write_text(header + "\n".join(rows) + "\n")
+    scenario = "0\troom.map\t5\t3\t0\t0\t4\t2\t6\n"
+    (place / "room.map.scen").write_text(f"version 1\n{scenario}")
+    return place
+
+
+def test_the_page_has_commands() -> None:
+    assert len(COMMANDS) >= 15
+    assert {command.split()[0] for command in COMMANDS} == {
+        *("info", "convert", "solve", "evaluate", "train")
+    }
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_runs(
+    command: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(folder)
+    arguments = shlex.split(command)
+    if arguments[0] == "train":  # what is learned in seconds is enough to go on with
+        arguments += [part for setting in QUICK for part in ("--set", setting)]
+    with pytest.raises(SystemExit) as ended:
+        main(arguments)
+    printed = capsys.readouterr()
+    assert not ended.value.code, printed.err
+    if "--json" in arguments:
+        path = json.loads(printed.out)["path"]
+        assert (path[0], path[-1]) == ("101", "163")
+    if "room.map.scen" in arguments:
+        assert "all 1 published lengths are the least cost" in printed.err
+    written = [Path(word) for word in arguments if word.endswith(WRITTEN)]
+    assert all(file.stat().st_size for file in written)
