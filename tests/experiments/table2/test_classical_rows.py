@@ -11,14 +11,17 @@ from phil.experiments.table2.columns import COLUMNS
 from phil.experiments.table2.sets import SETS, TIERS
 from phil.experiments.table2.study import Cell, Study
 
-# Ratios to greedy Euclidean, and what a draw of pairs can change: 500 pairs of small graphs change
-# little, 100 pairs of one graph much.
+# Ratios to greedy Euclidean, and how far two draws of pairs may differ: little for 500 pairs of
+# small graphs, except that a few large graphs count for much of BFS on proteins (resampling gives
+# an interval of 3.1 to 4.0), and much for 100 pairs of one graph. A* was measured without opening
+# nodes again, which on enzymes makes it 1.02, not 1.08.
 MEASURED = {
     "enzymes": ({"bfs": 1.39, "astar": 1.00, "oracle": 0.445}, 0.10),
-    "proteins": ({"bfs": 3.03, "astar": 1.00, "oracle": 0.869}, 0.10),
+    "proteins": ({"bfs": 3.03, "astar": 1.00, "oracle": 0.869}, 0.20),
+    "molhiv": ({"bfs": 1.28, "astar": 1.09, "oracle": 0.553}, 0.10),
     "citeseer": ({"bfs": 1.75, "astar": 1.33, "oracle": 0.020}, 0.30),
     # A* cannot be compared: it was measured with edges of cost 1.
-    "rimini": ({"bfs": 62.2, "oracle": 0.309}, 0.30),
+    "rimini": ({"bfs": 62.2, "oracle": 0.309}, 0.20),
 }
 
 
