@@ -145,7 +145,7 @@ def test_where_phil_falls_short_is_said(document: dict[str, Any]) -> None:
     by_tier = {line.split(",")[1].strip(): line for line in section.text}
     assert f"target {row['limit'] / 2:.3f}" in by_tier["tier 4"]
     assert f"shortest path {row['limit']:.3f}" in by_tier["tier 4"]
-    assert "the paper prints 0.001" in by_tier["tier 1"]
+    assert "the paper prints 0.001, which is below the shortest path" in by_tier["tier 1"]
     elsewhere = changed["sets"][SET] | {"printed_for": "another city"}
     [section] = [
         one

@@ -202,7 +202,8 @@ def _misses(row: Summary, tier: str, phil: Summary, titles: Mapping[str, str]) -
         misses.append("not below greedy Euclidean on the same features")
     printed = row["printed"].get(PHIL)
     if tier == FIRST and printed is not None and not row["printed_for"] and ratio > printed:
-        misses.append(f"the paper prints {printed:.3f}")
+        below = ", which is below the shortest path here" if printed < row["limit"] else ""
+        misses.append(f"the paper prints {printed:.3f}{below}")
     rival = best_rival(row, tier)
     if rival is not None and rival[1] <= ratio:
         misses.append(f"{titles[rival[0]]} reaches {_short(rival[1])}")
