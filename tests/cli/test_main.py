@@ -60,7 +60,7 @@ def test_a_failing_system_call_is_bad_input(
     def fail(*_: object) -> None:
         raise OSError(errno.EIO, "Input/output error", "map.png")
 
-    monkeypatch.setattr("phil.graphs.formats.image.read_map", fail)
+    monkeypatch.setattr("phil.graphs.formats.read_graph", fail)
     done = phil("solve", make_map("."), "--start", "0,0", "--goal", "0,0", "-m", "bfs")
     assert (done.code, done.err) == (2, "error: map.png: Input/output error\n")
 
