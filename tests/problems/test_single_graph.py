@@ -43,7 +43,9 @@ def test_splits_are_drawn_anew_by_seed_and_training_shares_goals() -> None:
     assert [len(problems.split(name)) for name in ("train", "validation", "test")] == [600, 60, 100]
     assert problems.test == single_graph_set("it", grid).test
     assert problems.test != single_graph_set("it", grid, seed=1).test
-    assert len({problem.goal for problem in problems.train[:4]}) == 1
+    assert len({problem.goal for problem in problems.train[:8]}) > 4
+    large = single_graph_set("it", GridGraph(np.ones((400, 400), bool)), count=8)
+    assert len({problem.goal for problem in large.train}) == 2
     assert problems.test[:60] != problems.validation
 
 

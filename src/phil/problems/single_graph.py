@@ -1,7 +1,9 @@
 """Problems on one graph: random pairs of start and goal that a path joins.
 
-The three splits are drawn independently of each other. Training takes some goals with several
-starts each, since the oracle's table of a goal serves them all.
+The three splits are drawn independently of each other. On large graphs training takes goals with
+several starts each, since the oracle's table of a goal serves them all; on others every problem has
+its own goal, which teaches more (PubMed's validation problems: 0.013 of greedy Euclidean's expansions
+instead of 0.023, one training each).
 """
 
 from __future__ import annotations
@@ -16,7 +18,8 @@ from phil.problems.problem import Problem, ProblemSet
 from phil.problems.seeded import seeded
 from phil.problems.splits import split_counts
 
-STARTS = 4  # of a goal, in training
+LARGE = 100_000  # nodes: from here on goals are shared in training
+STARTS = 4  # of a goal that is shared
 SPLIT_COUNTS = {"train": 600, "validation": 60, "test": 100}
 
 Pair = tuple[int, int]  # start and goal
@@ -40,7 +43,8 @@ def single_graph_set(
     random = seeded(seed, "train")
     while len(train) < counts["train"]:
         goal = draw.pair(random)[1]
-        train += [(start, goal) for start in draw.starts(goal, STARTS, random)]
+        starts = draw.starts(goal, STARTS if graph.size >= LARGE else 1, random)
+        train += [(start, goal) for start in starts]
     splits = {
         "train": train[: counts["train"]],
         "validation": draw.pairs(counts["validation"], seeded(seed, "validation")),
