@@ -2,8 +2,8 @@
 
 The three splits are drawn independently of each other. On large graphs training takes goals with
 several starts each, since the oracle's table of a goal serves them all; on others every problem has
-its own goal, which teaches more (PubMed's validation problems: 0.013 of greedy Euclidean's expansions
-instead of 0.023, one training each).
+its own goal, which teaches more (on PubMed's validation problems, one training each: 0.013 of the
+expansions of greedy Euclidean search instead of 0.023).
 """
 
 from __future__ import annotations
