@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from dataclasses import astuple
 from pathlib import Path
 
 import numpy as np
@@ -52,7 +53,7 @@ def test_tables(
 
 def test_scenarios(tmp_path: Path) -> None:
     path = write(tmp_path, SCENARIOS + "\n" + SCENARIOS.splitlines()[1])
-    assert [tuple(pair) for pair in read_pairs(path, GRID)] == [
+    assert [astuple(pair) for pair in read_pairs(path, GRID)] == [
         (2, 0, 5, 3.41421356),
         (4, 0, 5, 3.41421356),
     ]

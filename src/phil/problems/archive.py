@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import zipfile
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.lib import format as npy
@@ -20,7 +21,8 @@ from phil.problems.info import SetInfo, not_found
 Arrays = dict[str, NDArray[Any]]
 
 
-class Header(NamedTuple):
+@dataclass(frozen=True)
+class Header:
     """What a file says about one of its arrays."""
 
     shape: tuple[int, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from phil.problems import biology, citations, roads, syntax_trees
 from phil.problems.info import SetInfo
@@ -19,7 +20,8 @@ class Opener(Protocol):
     ) -> ProblemSet: ...
 
 
-class GraphSource(NamedTuple):
+@dataclass(frozen=True)
+class GraphSource:
     """Where sets of graphs come from."""
 
     names: Callable[[Path | None], tuple[str, ...]]

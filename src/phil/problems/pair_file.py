@@ -15,9 +15,9 @@ import csv
 import io
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, GridGraph
@@ -32,7 +32,8 @@ SCENARIOS = b"version"
 HEADING = ["start", "goal"]
 
 
-class FilePair(NamedTuple):
+@dataclass(frozen=True)
+class FilePair:
     """A start and a goal, and the line that names them."""
 
     line: int

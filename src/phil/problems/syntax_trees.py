@@ -18,11 +18,11 @@ import platform
 import re
 import sysconfig
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from importlib import metadata
 from itertools import islice
 from pathlib import Path
-from typing import NamedTuple
 
 from phil.errors import InputError
 from phil.graphs import Graph
@@ -45,7 +45,8 @@ NOT_OWN_FOLDERS = ("vendor", "vendored", "extern", "externals", "thirdparty", "t
 NOT_LIBRARY_FOLDERS = ("site-packages", "dist-packages", "test")
 
 
-class Project(NamedTuple):
+@dataclass(frozen=True)
+class Project:
     """A project whose functions are among the problems."""
 
     name: str
@@ -53,7 +54,8 @@ class Project(NamedTuple):
     split: str
 
 
-class Function(NamedTuple):
+@dataclass(frozen=True)
+class Function:
     """The tree of a function, and where it stands."""
 
     tree: Graph

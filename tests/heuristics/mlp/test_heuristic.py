@@ -65,7 +65,7 @@ def test_metadata_that_do_not_fit_are_refused(change: dict[str, object]) -> None
 
 
 def test_the_features_of_grids_need_the_scaling_of_grids() -> None:
-    with pytest.raises(ValidationError, match="general graph"):
+    with pytest.raises(ValidationError, match="2D grids, but the scaling of another graph"):
         MlpMetadata(
             feature_names=("a",),
             method="sail",

@@ -180,18 +180,24 @@ def test_a_graph_that_does_not_fit_is_refused() -> None:
 def test_the_goals_value_is_zero_and_all_others_are_above() -> None:
     grid = GridGraph(np.ones((9, 9), bool))
     start, goal = grid.node(8, 0), grid.node(0, 8)
-    settings = PRESETS["best"]
     plain, first = (
-        random_heuristic(settings.model_copy(update={"goal_first": wanted}), seed=3)
+        random_heuristic(PRESETS["best"].model_copy(update={"goal_first": wanted}), seed=3)
         for wanted in (False, True)
     )
-    new = np.arange(81, dtype=np.int32)
-    expansion = Expansion(start, new, np.ones(81), np.ones(81, np.int32), 1)
+    # No expansion uncovers more nodes than the largest degree, which guides rely on.
+    nodes = np.arange(81, dtype=np.int32).reshape(-1, 3)
+    guides = [heuristic.begin(grid, start, goal) for heuristic in (first, plain)]
     values, raw = (
-        heuristic.begin(grid, start, goal).score(expansion) for heuristic in (first, plain)
+        np.concatenate(
+            [
+                guide.score(Expansion(start, new, np.ones(3), np.ones(3, np.int32), 1))
+                for new in nodes
+            ]
+        )
+        for guide in guides
     )
     assert values[goal] == 0
-    others = new != goal
+    others = nodes.ravel() != goal
     assert (values[others] > 0).all()
     assert (raw[others] < 0).any()
     assert np.array_equal(np.argsort(values[others]), np.argsort(raw[others]))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, astuple, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -246,7 +246,7 @@ def _problems_part(study: Study, name: str) -> dict[str, Any]:
         "test": [[p.name.removeprefix(prefix), p.start, p.goal] for p in problems.test],
     }
     if problems.name.startswith("syntax_trees/"):
-        found["projects"] = [list(project) for project in projects()]
+        found["projects"] = [list(astuple(project)) for project in projects()]
     return found
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ FEW_NODES = 2**22  # nodes that any file may claim
 NODES_PER_BYTE = 8  # above that: a file that claims more is damaged, or a bomb
 
 
-class Edges(NamedTuple):
+@dataclass(frozen=True)
+class Edges:
     """The edges of a graph, those of an undirected one once."""
 
     pairs: NDArray[np.int64]

@@ -20,8 +20,8 @@ import math
 import re
 import warnings
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,8 @@ PLANE = "c coordinates are not degrees"
 PER_DEGREE = 1e6
 
 
-class Listing(NamedTuple):
+@dataclass(frozen=True)
+class Listing:
     """What the header of a file counts, and what each line says."""
 
     counts: list[int]
@@ -49,7 +50,8 @@ class Listing(NamedTuple):
     size: int  # bytes, unpacked
 
 
-class Kind(NamedTuple):
+@dataclass(frozen=True)
+class Kind:
     """What sets `.gr` and `.co` files apart."""
 
     header: tuple[str, ...]

@@ -20,8 +20,8 @@ import itertools
 import re
 from array import array
 from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,7 +50,8 @@ KNOWN = PLACES.union(WEIGHTS, *ENDS, [ID])
 QUOTED = re.compile('[,;\t"#]|^\\s|\\s$|^$')
 
 
-class Nodes(NamedTuple):
+@dataclass(frozen=True)
+class Nodes:
     """What a table of nodes says."""
 
     labels: dict[str, int]

@@ -6,8 +6,9 @@ A document type or an entity is refused: no graph needs one, and they can fill t
 from __future__ import annotations
 
 from array import array
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.parsers import expat
 
 from phil.errors import InputError
@@ -24,7 +25,8 @@ PIECE = 2**20
 SHOWN = 50  # characters of a user's text in an error
 
 
-class Key(NamedTuple):
+@dataclass(frozen=True)
+class Key:
     """A declared attribute."""
 
     owner: str  # node, edge, graph, or all

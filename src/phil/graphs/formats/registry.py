@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph
@@ -31,7 +32,8 @@ TEXT_TABLES = (".csv", ".tsv", ".txt", ".edges", ".edgelist")
 Writer = TypeVar("Writer", bound=Callable[..., None])
 
 
-class Format(NamedTuple):
+@dataclass(frozen=True)
+class Format:
     """A format that is read."""
 
     name: str

@@ -30,6 +30,7 @@ from phil.search.state import EXPANDED, PENDING, State
 
 TREND = np.float32(0.9)  # the share of the trend that a step leaves
 ONE = np.float32(1.0)
+TWO = np.float32(2.0)
 FLOOR = np.float32(0.01)  # scaled values below it are squeezed between it and 0
 
 
@@ -226,7 +227,7 @@ def _remember(weights: Weights, cache: Cache, number: int, item: int) -> None:
 @primitive
 def _above_zero(value: float) -> float:
     """The value, but above 0 without a change of order: only the goal is at distance 0."""
-    return value if value > FLOOR else FLOOR * np.exp(value / FLOOR - ONE)
+    return np.float32(value if value > FLOOR else FLOOR / (TWO - value / FLOOR))
 
 
 @primitive
