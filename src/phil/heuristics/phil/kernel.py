@@ -225,9 +225,9 @@ def _remember(weights: Weights, cache: Cache, number: int, item: int) -> None:
 
 
 @primitive
-def _above_zero(value: float) -> float:
+def _above_zero(value: np.float32) -> np.float32:
     """The value, but above 0 without a change of order: only the goal is at distance 0."""
-    return np.float32(value if value > FLOOR else FLOOR / (TWO - value / FLOOR))
+    return value if value > FLOOR else FLOOR / (TWO - value / FLOOR)
 
 
 @primitive
