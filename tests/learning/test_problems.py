@@ -115,7 +115,7 @@ def test_grids_are_scaled_by_their_own_size() -> None:
 
 def test_graphs_are_scaled_by_what_the_training_problems_show() -> None:
     oracle = with_oracle(graph_problems(3), "train")
-    scaling = scaling_of(oracle)
+    scaling = scaling_of(oracle, together=False)
     rows = np.concatenate(
         [problem.graph.features for problem in oracle.problems if isinstance(problem.graph, Graph)]
     )
@@ -123,9 +123,11 @@ def test_graphs_are_scaled_by_what_the_training_problems_show() -> None:
     assert scaling.centre == pytest.approx(rows.mean(axis=0), rel=1e-5)
     assert scaling.spread == pytest.approx(rows.std(axis=0), rel=1e-5)
     assert scaling.distance == oracle.mean_distance
+    shared = np.sqrt(np.mean(rows.var(axis=0)))
+    assert scaling_of(oracle).spread == pytest.approx((shared,) * 3, rel=1e-5)
 
 
 def test_a_constant_feature_is_not_divided_by_zero() -> None:
     graph = Graph.from_edges(2, [(0, 1)], [[7.0, 1.0], [7.0, 3.0]])
-    scaling = scaling_of(with_oracle((Problem(graph, 0, 1),), "train"))
+    scaling = scaling_of(with_oracle((Problem(graph, 0, 1),), "train"), together=False)
     assert (scaling.centre, scaling.spread) == ((7.0, 2.0), (1.0, 1.0))

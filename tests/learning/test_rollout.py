@@ -12,7 +12,6 @@ import torch
 from numpy.typing import NDArray
 
 from phil.heuristics.oracle import Oracle
-from phil.heuristics.phil.weights import pack
 from phil.learning.batches import Gatherer
 from phil.learning.rollout import Roller, RolloutSettings, Trajectory
 from phil.problems.problem import Problem
@@ -40,7 +39,7 @@ class Rolling(Setup):
     ) -> None:
         super().__init__(problems, preset, {"width": 8, "memory": 4, **changes}, seed=1)
         self.roller = Roller(self.oracle.problems, list(self.oracle.distances))
-        self.weights = pack(self.network_settings, self.heuristic.tensors)
+        self.weights = self.heuristic.weights
 
     def roll(self, plan: RolloutSettings, problem: int = 0, seed: int = 0) -> Trajectory:
         """One roll-out."""
