@@ -34,7 +34,7 @@ Cell = tuple[Any, ...]
 
 # At the peak, of which a grid keeps one byte per cell and its features, if asked for, four an axis.
 CELL_BYTES = 3
-FEATURE_BYTES = 12  # an axis: three tables of float32
+FEATURE_BYTES = 15  # an axis: three tables of float32, and in 2D the turned rows
 
 
 def _over_axes(most: int) -> tuple[tuple[int, ...], ...]:
