@@ -1,15 +1,26 @@
-"""The README's table is the committed result, to the letter."""
+"""The README's tables are the committed results, to the letter."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
-from phil.experiments.table1.page import readme_table
+import pytest
+
+from phil.experiments.table1 import page as table1
+from phil.experiments.table2 import page as table2
 
 ROOT = Path(__file__).parent.parent
 
 
-def test_the_table_is_that_of_the_committed_results() -> None:
-    document = json.loads((ROOT / "benchmarks/results/table1.json").read_text())
+@pytest.mark.parametrize(
+    ("name", "readme_table"),
+    [("table1", table1.readme_table), ("table2", table2.readme_table)],
+)
+def test_the_table_is_that_of_the_committed_results(
+    name: str, readme_table: Callable[[Mapping[str, Any]], str]
+) -> None:
+    document = json.loads((ROOT / f"benchmarks/results/{name}.json").read_text())
     assert readme_table(document) in (ROOT / "README.md").read_text()
