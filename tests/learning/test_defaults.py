@@ -55,6 +55,11 @@ def test_best_rolls_out_until_goals_are_reached() -> None:
     assert values(one_problem(chain(9001)), "best")["horizon"] == 4000
 
 
+def test_the_largest_graphs_are_rolled_out_on_less_often() -> None:
+    assert settings_for(one_problem(chain(99_999)), "best").rollouts == 64
+    assert settings_for(one_problem(chain(100_000)), "best").rollouts == 16
+
+
 def test_the_temperature_has_the_unit_of_the_distances() -> None:
     plain, weighted = chain(11), chain(11, weights=np.full(10, 300.0))
     assert values(one_problem(plain), "best")["temperature"] == 0.5

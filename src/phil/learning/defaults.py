@@ -24,6 +24,7 @@ MOST_NEIGHBORS = 8
 MEASURED = 20  # graphs at most whose diameter is estimated
 LANDMARKS = 16
 SHORTEST_HORIZON, LONGEST_HORIZON = 400, 4000
+LARGE, FEW_ROLLOUTS = 100_000, 16  # nodes, and roll-outs an iteration on so many
 DIAMETERS = 5  # that a roll-out of `best` may be long
 FEWEST_FOR_LANDMARKS = 20 * LANDMARKS  # nodes: below, a table of all distances is as cheap
 
@@ -130,7 +131,9 @@ def _best(
     horizon = min(nodes, max(SHORTEST_HORIZON, DIAMETERS * diameter), LONGEST_HORIZON)
     edge = _mean_edge(graphs) if unit == "cost" else 1.0
     distance = _mean_distance(problems.train[:MEASURED], unit)
+    fewer = [Default("rollouts", FEW_ROLLOUTS, f"{nodes:,} nodes: long roll-outs, and memory")]
     return [
+        *(fewer if nodes >= LARGE else ()),
         Default("horizon", horizon, f"diameter about {diameter}, {nodes:,} nodes"),
         Default(
             "temperature",
