@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 import phil.memory
 from phil.errors import InputError
 from phil.graphs import Graph, GridGraph
+from phil.graphs.checks import MAX_NODES
 from phil.graphs.distances import costs_to, hops_to
-from phil.graphs.graph import MAX_NODES
 from phil.memory import available_bytes, check_memory
 
 GIGABYTE = 10**9
@@ -156,7 +156,7 @@ def test_node_ids_that_int32_cannot_hold_are_refused(node: int) -> None:
 def measured(make: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> float:
     """The memory asked for, as a multiple of that used at the peak."""
     asked: list[int] = []
-    monkeypatch.setattr("phil.graphs.graph.check_memory", lambda need, what: asked.append(need))
+    monkeypatch.setattr("phil.graphs.checks.check_memory", lambda need, what: asked.append(need))
     monkeypatch.setattr("phil.graphs.grid.check_memory", lambda need, what: asked.append(need))
     tracemalloc.start()
     try:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs.arrays import CORNER_ALLOW, GraphArrays
 from phil.graphs.callbacks import Callbacks, N
-from phil.graphs.graph import MAX_NODES, Scalar, read_only
+from phil.graphs.checks import MAX_NODES, Scalar, read_only
 
 FIRST_NODES = 1024  # room to begin with
 FIRST_EDGES = 8 * FIRST_NODES

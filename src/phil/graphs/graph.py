@@ -5,39 +5,28 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import sparray, spmatrix
 
 from phil.errors import InputError
 from phil.graphs.arrays import CORNER_ALLOW, GraphArrays
+from phil.graphs.checks import (
+    EDGE_BYTES,
+    SORTING_BYTES,
+    SYMMETRY_BYTES,
+    Features,
+    check_csr,
+    check_size,
+    edge_weights,
+    feature_matrix,
+    integers,
+    matrix,
+    places,
+    read_only,
+)
 from phil.graphs.feature_group import FeatureGroup
-from phil.memory import check_memory
-
-MAX_NODES = 2**31 - 1  # node ids are int32 in the kernels
-
-# Bytes that building a graph takes at its peak, of which it keeps a part; the tests measure them.
-NODE_BYTES = 24
-NUMBER_BYTES = 13  # per number of the features, with their checked copy
-EDGE_BYTES = 30  # per entry of `indices`
-SYMMETRY_BYTES = 45  # more, per entry, to compare both ends of undirected edges
-SORTING_BYTES = 35  # more, per entry, to sort a list of edges
-
-
-Scalar = TypeVar("Scalar", bound=np.generic)
-Features: TypeAlias = ArrayLike | sparray | spmatrix
-
-
-def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
-    """A view that cannot be written: a graph never changes under a running search.
-
-    The kernels get the array itself, since Numba compiles anew for read-only ones.
-    """
-    view = array.view()
-    view.flags.writeable = False
-    return view
 
 
 class Graph:
@@ -82,10 +71,10 @@ class Graph:
             raise InputError("a graph needs at least one node; indptr has no row")
         self.num_nodes = given_rows.size - 1
         edge_bytes = EDGE_BYTES + (0 if directed else SYMMETRY_BYTES)
-        _check_size(self.num_nodes, given_targets.size, edge_bytes, features, edge_features)
-        rows = _integers(given_rows, "indptr")
-        targets = _integers(given_targets, "indices")
-        _check_csr(rows, targets)
+        check_size(self.num_nodes, given_targets.size, edge_bytes, features, edge_features)
+        rows = integers(given_rows, "indptr")
+        targets = integers(given_targets, "indices")
+        check_csr(rows, targets)
         edges = targets.size
         if labels is not None and len(labels) != self.num_nodes:
             raise InputError(f"labels: {len(labels)} given for {self.num_nodes} nodes")
@@ -93,14 +82,14 @@ class Graph:
             first=rows[:-1],
             last=rows[1:],
             indices=targets.astype(np.int32),
-            weights=np.zeros(0) if weights is None else _weights(weights, edges),
+            weights=np.zeros(0) if weights is None else edge_weights(weights, edges),
             edge_rows=np.zeros(0, np.int64),
             tokens=np.zeros(0, np.uint64),
-            features=_features(features, self.num_nodes),
+            features=feature_matrix(features, self.num_nodes),
             edge_features=(
                 np.zeros((edges, 0), np.float32)
                 if edge_features is None
-                else _matrix(edge_features, "edge_features", edges)
+                else matrix(edge_features, "edge_features", edges)
             ),
             free=np.zeros(0, np.uint8),
             shape=np.zeros(2, np.int64),
@@ -114,7 +103,7 @@ class Graph:
         self.edge_features = read_only(self.arrays.edge_features)
         self.weights = None if weights is None else read_only(self.arrays.weights)
         self.labels = None if labels is None else tuple(labels)
-        self.coordinates = None if coordinates is None else _places(coordinates, self.num_nodes)
+        self.coordinates = None if coordinates is None else places(coordinates, self.num_nodes)
         self.geographic = geographic
         self.directed = directed
         self._name_features(feature_names, feature_groups)
@@ -150,17 +139,17 @@ class Graph:
             raise InputError(f"edges must have shape (E, 2), not {listed.shape}")
         entries = len(listed) if directed else 2 * len(listed)
         edge_bytes = EDGE_BYTES + SORTING_BYTES + (0 if directed else SYMMETRY_BYTES)
-        _check_size(num_nodes, entries, edge_bytes, features, edge_features)
-        pairs = _integers(listed, "edges")
+        check_size(num_nodes, entries, edge_bytes, features, edge_features)
+        pairs = integers(listed, "edges")
         if pairs.size and (pairs.min() < 0 or pairs.max() >= num_nodes):
             row = int(np.argmax(((pairs < 0) | (pairs >= num_nodes)).any(axis=1)))
             pair = tuple(pairs[row].tolist())
             raise InputError(f"edges[{row}] = {pair}: node ids must be in 0..{num_nodes - 1}")
         given = np.arange(len(pairs))
         if edge_features is not None:
-            edge_features = _matrix(edge_features, "edge_features", len(pairs))
+            edge_features = matrix(edge_features, "edge_features", len(pairs))
         if weights is not None:
-            weights = _weights(weights, len(pairs))
+            weights = edge_weights(weights, len(pairs))
         if not directed:
             # A self-loop is its own reverse: storing it twice would make it a double edge.
             twice = given[pairs[:, 0] != pairs[:, 1]]
@@ -256,9 +245,9 @@ class Graph:
         other = self._copy()
         edges = self.arrays.edge_features
         if edge_features is not None:
-            edges = _matrix(edge_features, "edge_features", self.indices.size)
+            edges = matrix(edge_features, "edge_features", self.indices.size)
         other.arrays = self.arrays._replace(
-            features=_features(features, self.num_nodes), edge_features=edges
+            features=feature_matrix(features, self.num_nodes), edge_features=edges
         )
         other.features = read_only(other.arrays.features)
         other.edge_features = read_only(other.arrays.edge_features)
@@ -355,97 +344,3 @@ class Graph:
                 f"the graph is said to be undirected, but edge {source[forth][first]} - "
                 f"{target[forth][first]} has another weight in each direction; pass directed=True"
             )
-
-
-def _check_size(nodes: int, entries: int, entry_bytes: int, *numbers: Features | None) -> None:
-    """Refuse a graph that kernels cannot number or that memory cannot hold."""
-    if nodes > MAX_NODES:
-        raise InputError(f"{nodes} nodes: at most {MAX_NODES} are supported")
-    # What is no array is a list, which took more memory already than the array made of it.
-    given = sum(
-        int(np.prod(values.shape))
-        for values in numbers
-        if isinstance(values, np.ndarray | sparray | spmatrix)
-    )
-    need = NODE_BYTES * nodes + entry_bytes * entries + NUMBER_BYTES * given
-    check_memory(need, f"a graph of {nodes} nodes and {entries} edges")
-
-
-def _integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
-    array = np.asarray(values)
-    if array.size == 0:
-        return array.astype(np.int64)
-    if array.dtype.kind not in "iu":
-        raise InputError(f"{name} must be integers, not {array.dtype}")
-    return array.astype(np.int64)
-
-
-def _check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
-    nodes = indptr.size - 1
-    if indptr[0] != 0 or indptr[-1] != indices.size:
-        raise InputError(
-            f"indptr must run from 0 to the number of indices ({indices.size}), "
-            f"not from {indptr[0]} to {indptr[-1]}"
-        )
-    falling = indptr[1:] < indptr[:-1]  # a difference could overflow
-    if falling.any():
-        raise InputError(f"indptr falls after node {int(np.argmax(falling))}; it must never fall")
-    wrong = (indices < 0) | (indices >= nodes)
-    if wrong.any():
-        at = int(np.argmax(wrong))
-        raise InputError(f"indices[{at}] = {indices[at]}: node ids must be in 0..{nodes - 1}")
-
-
-def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
-    try:
-        array = np.array(values)
-    except ValueError as error:  # rows of different lengths
-        raise InputError(f"{name} cannot be an array: {error}") from error
-    if array.dtype.kind not in "biuf":
-        raise InputError(f"{name} must be numbers, not {array.dtype}")
-    return array
-
-
-def _matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
-    array = _numbers(values, name)
-    if array.ndim != 2 or array.shape[0] != rows:
-        raise InputError(f"{name} must have shape ({rows}, D), not {array.shape}")
-    with np.errstate(over="ignore"):
-        narrow = np.ascontiguousarray(array, dtype=np.float32)
-    bad = ~np.isfinite(narrow)
-    if bad.any():
-        row, column = (int(k) for k in np.argwhere(bad)[0])
-        raise InputError(
-            f"{name}[{row}, {column}] is {array[row, column]}; all must be finite float32"
-        )
-    return narrow
-
-
-def _features(values: Features | None, rows: int) -> NDArray[np.float32]:
-    if values is None:
-        return np.zeros((rows, 0), np.float32)
-    if isinstance(values, sparray | spmatrix):
-        values = values.toarray()  # the size was checked before
-    return _matrix(values, "features", rows)
-
-
-def _places(values: ArrayLike, rows: int) -> NDArray[np.float64]:
-    array = _numbers(values, "coordinates")
-    if array.shape not in ((rows, 2), (rows, 3)):
-        raise InputError(f"coordinates must have shape ({rows}, 2) or ({rows}, 3): {array.shape}")
-    bad = ~np.isfinite(array).all(axis=1)
-    if bad.any():
-        row = int(np.argmax(bad))
-        raise InputError(f"coordinates[{row}] is {array[row].tolist()}; all must be finite")
-    return read_only(array.astype(np.float64))
-
-
-def _weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
-    array: NDArray[np.float64] = _numbers(values, "weights").astype(np.float64)
-    if array.shape != (edges,):
-        raise InputError(f"weights must have shape ({edges},), one per edge, not {array.shape}")
-    bad = ~(np.isfinite(array) & (array >= 0))
-    if bad.any():
-        at = int(np.argmax(bad))
-        raise InputError(f"weights[{at}] = {array[at]}; weights must be finite and not negative")
-    return array

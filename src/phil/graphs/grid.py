@@ -18,7 +18,7 @@ from phil.graphs.arrays import (
     GraphArrays,
     neighbors,
 )
-from phil.graphs.graph import MAX_NODES, read_only
+from phil.graphs.checks import MAX_NODES, read_only
 from phil.memory import check_memory
 
 Corners = Literal["allow", "one_free", "both_free"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from phil.errors import InputError
 from phil.graphs.callbacks import Callbacks
-from phil.graphs.graph import MAX_NODES
+from phil.graphs.checks import MAX_NODES
 from phil.graphs.grid import grid_moves
 
 Cell = tuple[int, int]

@@ -8,8 +8,9 @@ import numpy as np
 from scipy.sparse import issparse
 
 from phil.errors import InputError
+from phil.graphs.checks import Features
 from phil.graphs.convert.entries import graph_of, read_costs
-from phil.graphs.graph import Features, Graph
+from phil.graphs.graph import Graph
 
 
 def from_scipy(matrix: Any, features: Features | None = None) -> Graph:

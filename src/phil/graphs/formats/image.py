@@ -18,10 +18,10 @@ from PIL import Image
 
 from phil.errors import InputError
 from phil.files import write_atomic
+from phil.graphs.checks import MAX_NODES
 from phil.graphs.formats.npy import SIGNATURE as NPY_SIGNATURE
 from phil.graphs.formats.npy import array_from
 from phil.graphs.formats.source import read_bytes
-from phil.graphs.graph import MAX_NODES
 from phil.graphs.grid import CELL_BYTES, GridGraph
 from phil.memory import check_memory
 

@@ -1,0 +1,134 @@
+"""What a graph is made of, checked: errors say what is wrong, and where."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias, TypeVar
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from scipy.sparse import sparray, spmatrix
+
+from phil.errors import InputError
+from phil.memory import check_memory
+
+MAX_NODES = 2**31 - 1  # node ids are int32 in the kernels
+
+# Bytes that building a graph takes at its peak, of which it keeps a part; the tests measure them.
+NODE_BYTES = 24
+NUMBER_BYTES = 13  # per number of the features, with their checked copy
+EDGE_BYTES = 30  # per entry of `indices`
+SYMMETRY_BYTES = 45  # more, per entry, to compare both ends of undirected edges
+SORTING_BYTES = 35  # more, per entry, to sort a list of edges
+
+Scalar = TypeVar("Scalar", bound=np.generic)
+Features: TypeAlias = ArrayLike | sparray | spmatrix
+
+
+def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
+    """A view that cannot be written: a graph never changes under a running search.
+
+    The kernels get the array itself, since Numba compiles anew for read-only ones.
+    """
+    view = array.view()
+    view.flags.writeable = False
+    return view
+
+
+def check_size(nodes: int, entries: int, entry_bytes: int, *numbers: Features | None) -> None:
+    """Refuse a graph that kernels cannot number or that memory cannot hold."""
+    if nodes > MAX_NODES:
+        raise InputError(f"{nodes} nodes: at most {MAX_NODES} are supported")
+    # What is no array is a list, which took more memory already than the array made of it.
+    given = sum(
+        int(np.prod(values.shape))
+        for values in numbers
+        if isinstance(values, np.ndarray | sparray | spmatrix)
+    )
+    need = NODE_BYTES * nodes + entry_bytes * entries + NUMBER_BYTES * given
+    check_memory(need, f"a graph of {nodes} nodes and {entries} edges")
+
+
+def integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
+    """Whole numbers as int64."""
+    array = np.asarray(values)
+    if array.size == 0:
+        return array.astype(np.int64)
+    if array.dtype.kind not in "iu":
+        raise InputError(f"{name} must be integers, not {array.dtype}")
+    return array.astype(np.int64)
+
+
+def check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
+    """Refuse rows that do not fit the entries, or entries that are no nodes."""
+    nodes = indptr.size - 1
+    if indptr[0] != 0 or indptr[-1] != indices.size:
+        raise InputError(
+            f"indptr must run from 0 to the number of indices ({indices.size}), "
+            f"not from {indptr[0]} to {indptr[-1]}"
+        )
+    falling = indptr[1:] < indptr[:-1]  # a difference could overflow
+    if falling.any():
+        raise InputError(f"indptr falls after node {int(np.argmax(falling))}; it must never fall")
+    wrong = (indices < 0) | (indices >= nodes)
+    if wrong.any():
+        at = int(np.argmax(wrong))
+        raise InputError(f"indices[{at}] = {indices[at]}: node ids must be in 0..{nodes - 1}")
+
+
+def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+    try:
+        array = np.array(values)
+    except ValueError as error:  # rows of different lengths
+        raise InputError(f"{name} cannot be an array: {error}") from error
+    if array.dtype.kind not in "biuf":
+        raise InputError(f"{name} must be numbers, not {array.dtype}")
+    return array
+
+
+def matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
+    """Finite numbers as float32, so many rows of them."""
+    array = _numbers(values, name)
+    if array.ndim != 2 or array.shape[0] != rows:
+        raise InputError(f"{name} must have shape ({rows}, D), not {array.shape}")
+    with np.errstate(over="ignore"):
+        narrow = np.ascontiguousarray(array, dtype=np.float32)
+    bad = ~np.isfinite(narrow)
+    if bad.any():
+        row, column = (int(k) for k in np.argwhere(bad)[0])
+        raise InputError(
+            f"{name}[{row}, {column}] is {array[row, column]}; all must be finite float32"
+        )
+    return narrow
+
+
+def feature_matrix(values: Features | None, rows: int) -> NDArray[np.float32]:
+    """The features of so many nodes, of a sparse matrix or of none too."""
+    if values is None:
+        return np.zeros((rows, 0), np.float32)
+    if isinstance(values, sparray | spmatrix):
+        values = values.toarray()  # the size was checked before
+    return matrix(values, "features", rows)
+
+
+def places(values: ArrayLike, rows: int) -> NDArray[np.float64]:
+    """Coordinates of so many nodes, 2D or 3D."""
+    array = _numbers(values, "coordinates")
+    if array.shape not in ((rows, 2), (rows, 3)):
+        raise InputError(f"coordinates must have shape ({rows}, 2) or ({rows}, 3): {array.shape}")
+    bad = ~np.isfinite(array).all(axis=1)
+    if bad.any():
+        row = int(np.argmax(bad))
+        raise InputError(f"coordinates[{row}] is {array[row].tolist()}; all must be finite")
+    return read_only(array.astype(np.float64))
+
+
+def edge_weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
+    """A cost for each of so many edges, none of them negative."""
+    array: NDArray[np.float64] = _numbers(values, "weights").astype(np.float64)
+    if array.shape != (edges,):
+        raise InputError(f"weights must have shape ({edges},), one per edge, not {array.shape}")
+    bad = ~(np.isfinite(array) & (array >= 0))
+    if bad.any():
+        at = int(np.argmax(bad))
+        raise InputError(f"weights[{at}] = {array[at]}; weights must be finite and not negative")
+    return array
