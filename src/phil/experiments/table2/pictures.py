@@ -25,6 +25,7 @@ CITY = "rimini"
 QUICK_CITY = "roads"
 PIXELS_PER_INCH = 100
 MARGIN, LINE = 12, 30
+SHOWN_LOSSES = 5  # every fifth: all of them make a page of megabytes
 
 
 @dataclass(frozen=True)
@@ -100,14 +101,16 @@ def validation_curves(document: Mapping[str, Any]) -> bytes:
 
 def loss_curves(document: Mapping[str, Any]) -> bytes:
     """The losses of the same trainings; every method has its own."""
-    return _curves(document, "loss", "loss", False)
+    return _curves(document, "loss", "loss", False, every=SHOWN_LOSSES)
 
 
-def _curves(document: Mapping[str, Any], kind: str, label: str, best_so_far: bool) -> bytes:
+def _curves(
+    document: Mapping[str, Any], kind: str, label: str, best_so_far: bool, every: int = 1
+) -> bytes:
     titles = document["titles"]
     panels = {
         f"{name}, tier {tier}": [
-            TrainingCurve(titles[method], training[kind])
+            TrainingCurve(titles[method], training[kind][every - 1 :: every])
             for method, summary in row["tiers"][tier]["methods"].items()
             for training in summary.get("trainings", [])
         ]
