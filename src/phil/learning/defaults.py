@@ -1,7 +1,7 @@
 """Settings and features that follow from the graphs at hand: the paper's rules of thumb as code.
 
-They hold for general graphs and 3D maps; on 2D maps the presets' own values are right. On graphs the
-paper (appendix C) sets n to the mean degree, at most 8, T to about the largest diameter, and t_tau
+They hold for general graphs and 3D maps; on 2D maps the presets' own values are right. On graphs,
+the paper (appendix C) sets n to the mean degree, at most 8, T to about the largest diameter, t_tau
 to 128 on graphs of more than 10,000 nodes, 64 above 5,000, else a fifth of T. The preset `best`
 takes n as it does, but rolls searches out for much longer, since they have to reach the goal to
 teach anything about it. For drones, on 3D maps, the paper has n = 4 and t_tau = 64.
