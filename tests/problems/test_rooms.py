@@ -40,7 +40,7 @@ def test_fewer_problems_are_the_first_of_more_and_seeds_differ() -> None:
 
 
 def test_the_room_of_a_problem_is_known() -> None:
-    [first, second] = open_set("rooms/adversarial", count=2).test
+    [_, second] = open_set("rooms/adversarial", count=2).test
     found = room_problem("adversarial", "test", 1)
     assert (found.problem.start, found.problem.goal) == (second.start, second.goal)
     assert isinstance(second.graph, GridGraph)
