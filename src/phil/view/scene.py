@@ -69,6 +69,8 @@ def scene_html(scene: Scene, focus: str = "") -> str:
         f"<section><h3>{escape(scene.name)}</h3>\n"
         f'<p class="quiet">{escape(" ".join(notes))}</p>\n{legend_html("var(--solid)")}\n'
         f'<div class="scenes">\n{figures}\n</div>\n'
+        "<noscript><p>These views are drawn by the page's own script: allow it to run.</p>"
+        "</noscript>\n"
         f'<script type="application/json">{text}</script>\n'
         f"<script>{_script()}</script></section>"
     )
