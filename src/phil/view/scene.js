@@ -17,13 +17,13 @@
   const FRAME = 25; // milliseconds
   const KEY_STEP = Math.PI / 36;
   const LIGHT = [0.82, 0.9, 0.74, 0.86, 1.04]; // of a face by where it looks: +x -x +y -y +z
-  const OPACITY = 0.62;
-  const OUTSIDE_OPACITY = 0.1; // of the outermost sides of the map: the viewer looks in
+  const OPACITY = [0.7, 0.16]; // of an obstacle's faces at the far and the near end of the room
+  const OUTSIDE_OPACITY = 0.08; // of the outermost sides of the map: the viewer looks in
   const camera = { ...HOME };
 
   // ---- Faces of obstacles and their outlines, in cells --------------------------------------
 
-  // A part is a face or a line: {line, direction, opacity, level, corner, along, key}. Its key is
+  // A part is a face or a line: {line, direction, outside, level, corner, along, key}. Its key is
   // its place in the order of drawing, in halves of cells: cells are odd, what is between them even.
   function readRoom() {
     const parts = [];
@@ -78,8 +78,8 @@
       key[axis] = 2 * plane * block;
       key[a] = (2 * atI + 1) * block;
       key[b] = (2 * atJ + 1) * block;
-      const opacity = plane === 0 || plane === size[axis] ? OUTSIDE_OPACITY : OPACITY;
-      parts.push({ line, direction, opacity, level: -1, corner, along, key });
+      const outside = plane === 0 || plane === size[axis];
+      parts.push({ line, direction, outside, level: -1, corner, along, key });
     }
   }
 
@@ -111,7 +111,7 @@
         if (side > 0) corner[axis]++;
         along[axis] = 0;
         key[axis] += side;
-        parts.push({ line: false, direction, opacity: 1, level, corner, along, key });
+        parts.push({ line: false, direction, outside: false, level, corner, along, key });
       }
     }
     return parts;
@@ -255,13 +255,15 @@
         let stroking = false;
         ctx.lineWidth = 0.75 * pixel;
         ctx.lineCap = "butt"; // where outlines go on there must be no dots
-        ctx.strokeStyle = shaded(colors.solid, 0.55);
+        ctx.strokeStyle = colors.quiet;
+        const depth = Math.abs(sin) * X + Math.abs(cos) * Y;
+        const nearness = (x, y) => 0.5 + ((x - X / 2) * sin - (y - Y / 2) * cos) / depth;
         const stroke = () => {
-          ctx.globalAlpha = 0.55;
+          ctx.globalAlpha = 0.5;
           ctx.stroke();
           stroking = false;
         };
-        for (const { line, direction, opacity, level, corner, along } of orders.get(side)) {
+        for (const { line, direction, outside, level, corner, along } of orders.get(side)) {
           const u = px(corner[0], corner[1], corner[2]);
           const v = py(corner[0], corner[1], corner[2]);
           const [dx, dy, dz] = along;
@@ -275,6 +277,9 @@
             continue;
           }
           if (stroking) stroke();
+          const near = nearness(corner[0] + dx / 2, corner[1] + dy / 2);
+          const opacity = level >= 0 ? 1 : outside ? OUTSIDE_OPACITY
+            : OPACITY[0] + (OPACITY[1] - OPACITY[0]) * near;
           // The sides of the face on the canvas: the first along x if it has one, else along y.
           let [su, sv] = dx ? [dx * ex[0], dx * ex[1]] : [dy * ey[0], dy * ey[1]];
           let [tu, tv] = [du - su, dv - sv];

@@ -25,8 +25,8 @@ MOST_RECTANGLES = 40_000  # of obstacles; with more, turning is no longer smooth
 MOST_NODES = 60_000  # expanded nodes drawn in a view
 
 HINT = (
-    "Drag to turn; pinch, or click and scroll, to zoom; double click to reset. With the keyboard: "
-    "arrow keys, + and -, 0. The views turn together."
+    "Drag to turn, pinch (or click and scroll) to zoom, double click to reset; or press the arrow "
+    "keys, + and -, 0."
 )
 
 

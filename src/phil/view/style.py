@@ -11,7 +11,7 @@ STYLE = """
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #15181e; --text: #e6e8ec; --quiet: #98a1b0; --line: #343a46;
-    --accent: #ff5c97; --bar: #46536b; --focus: #33202b; --solid: #5d687c;
+    --accent: #ff5c97; --bar: #46536b; --focus: #33202b; --solid: #6f7b91;
   }
 }
 * { box-sizing: border-box; }
