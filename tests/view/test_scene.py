@@ -22,6 +22,7 @@ from phil.graphs import GridGraph
 from phil.problems.problem import Problem
 from phil.search import Limits, Outcome, Result
 from phil.view import Scene, Shot, scene_html
+from phil.view.mesh import exposed
 from phil.view.picture import GRADIENT
 from phil.view.report import page_html
 from phil.view.scene import LEVELS, MOST_NODES, scene_json
@@ -183,10 +184,78 @@ def test_what_cannot_be_shown_is_refused(scene: Scene) -> None:
         scene_html(replace(scene, graph=GridGraph(np.ones((2, 3), bool))))
 
 
-def test_the_script_is_sound() -> None:
+# A page with as much of a browser as the script asks for; prints what is filled, and how.
+BROWSER = """
+const [data, script] = JSON.parse(require("fs").readFileSync(0, "utf8"));
+const filled = [];
+const pen = new Proxy({}, {
+  get: (state, name) => name in state ? state[name] : () => {
+    if (name === "fill") filled.push([state.fillStyle, state.globalAlpha]);
+  },
+});
+const canvas = {
+  clientWidth: 400, clientHeight: 320, getContext: () => pen, addEventListener() {},
+};
+const section = {
+  querySelector: () => ({ textContent: JSON.stringify(data) }), querySelectorAll: () => [canvas],
+};
+globalThis.document = { currentScript: { closest: () => section } };
+globalThis.window = { devicePixelRatio: 1 };
+globalThis.getComputedStyle = () => ({ getPropertyValue: () => "#808080" });
+globalThis.matchMedia = () => ({ addEventListener() {} });
+globalThis.IntersectionObserver = class { observe() {} };
+globalThis.ResizeObserver = class { constructor(act) { this.observe = act; } };
+globalThis.requestAnimationFrame = (act) => act();
+eval(script);
+console.log(JSON.stringify(filled));
+"""
+
+
+def filled_by_the_script(document: dict[str, Any]) -> list[tuple[str, float]]:
+    """The colour and opacity of everything that the script fills, in order."""
     node = shutil.which("node")
     if node is None:
-        pytest.skip("no node to check the script with")
-    script = (files("phil.view") / "scene.js").read_bytes()
-    done = subprocess.run([node, "--check", "-"], input=script, capture_output=True, timeout=60)
-    assert (done.returncode, done.stderr) == (0, b"")
+        pytest.skip("no node to run the script with")
+    script = (files("phil.view") / "scene.js").read_text(encoding="utf-8")
+    done = subprocess.run(
+        [node, "-e", BROWSER],
+        input=json.dumps([document, script]),
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return [(color, opacity) for color, opacity in json.loads(done.stdout)]
+
+
+def test_the_script_draws_every_face_that_is_seen() -> None:
+    random = np.random.default_rng(0)
+    kinds = random.integers(0, 3, (7, 6, 5))  # blocked, free, expanded
+    grid = GridGraph(kinds > 0)
+    trace = random.permutation(np.flatnonzero(kinds == 2))
+    document = scene_json(Scene("s", grid, int(trace[-1]), [Shot("m", with_trace(trace))]))
+    filled = filled_by_the_script(document)
+    # At first +x, -y and +z look at the viewer.
+    seen = [(0, 1), (1, -1), (2, 1)]
+    faces = sum(int(exposed(kinds == 2, axis, side).sum()) for axis, side in seen)
+    marks = 3 + 2  # of start and goal
+    assert sum(opacity == 1 for _, opacity in filled) == faces + marks
+    sides = [exposed(kinds == 0, axis, side) for axis, side in seen]
+    along_x = np.diff(np.pad(sides[1], ((0, 0), (1, 0), (0, 0))).astype(int), axis=1) == 1
+    floor = 1
+    obstacles = int(sides[0].sum() + along_x.sum()) + len(document["faces"][4]) // 5
+    assert sum(opacity < 1 for _, opacity in filled) == obstacles + floor
+
+
+def test_the_script_draws_from_far_to_near() -> None:
+    """Three expanded cells in a row away from the viewer, then three upwards."""
+    for cells in ([(1, 2, 0), (1, 1, 0), (1, 0, 0)], [(1, 1, 0), (1, 1, 1), (1, 1, 2)]):
+        grid = GridGraph(np.ones((3, 3, 3), bool))
+        trace = np.array([grid.node(*cell) for cell in cells])
+        document = scene_json(Scene("s", grid, 0, [Shot("m", with_trace(trace))]))
+        shades = [color for color, opacity in filled_by_the_script(document) if opacity == 1][:-5]
+        tones = [sum(map(int, re.findall(r"\d+", shade))) for shade in shades]
+        assert len(tones) == 3 * 3 - 2  # each of two faces hidden by the next cell
+        # From blue to yellow: the last cell's faces are the brightest, and drawn last.
+        assert max(tones) == max(tones[-3:])
+        assert min(tones) == min(tones[:3])

@@ -43,6 +43,7 @@ tr.focus td.bar i { background: var(--accent); }
 .shots { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: 1rem; }
 .scenes { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr));
   gap: 1.2rem; }
+.scenes figure:only-child { grid-column: 1 / -1; max-width: 50rem; }
 .scenes canvas { display: block; width: 100%; aspect-ratio: 5 / 4; border: 1px solid var(--line);
   border-radius: 3px; cursor: grab; touch-action: none; user-select: none; }
 .scenes canvas:active { cursor: grabbing; }
