@@ -24,7 +24,7 @@
   // ---- Faces of obstacles and their outlines, in cells --------------------------------------
 
   // A part is a face or a line: {line, direction, outside, level, corner, along, key}. Its key is
-  // its place in the order of drawing, in halves of cells: cells are odd, what is between them even.
+  // its place in the order of drawing, in half cells: cells are odd, what is between them even.
   function readRoom() {
     const parts = [];
     data.faces.forEach((flat, direction) => addSurface(parts, direction, flat));
@@ -140,7 +140,7 @@
   function readColors(canvas, ctx) {
     const style = getComputedStyle(canvas);
     const named = {};
-    for (const name of ["ground", "text", "quiet", "line", "solid"]) {
+    for (const name of ["text", "quiet", "line", "solid"]) {
       ctx.fillStyle = style.getPropertyValue("--" + name).trim();
       named[name] = ctx.fillStyle; // any colour comes back as #rrggbb
     }
@@ -149,8 +149,8 @@
 
   function shaded(color, light) {
     const channels = [1, 3, 5].map((k) => parseInt(color.slice(k, k + 2), 16));
-    const mixed = channels.map((c) => Math.round(light > 1 ? 255 - (255 - c) * (2 - light) : c * light));
-    return `rgb(${mixed.join(",")})`;
+    const lit = (c) => (light > 1 ? 255 - (255 - c) * (2 - light) : c * light);
+    return `rgb(${channels.map((c) => Math.round(lit(c))).join(",")})`;
   }
 
   const NODE_COLORS = LIGHT.map((light) => data.colors.map((color) => shaded(color, light)));
@@ -200,7 +200,7 @@
       const py = (x, y, z) => origin[1] + x * ex[1] + y * ey[1] + z * ez[1];
       const trace = (points) => {
         ctx.beginPath();
-        points.forEach((p, k) => (k ? ctx.lineTo(px(...p), py(...p)) : ctx.moveTo(px(...p), py(...p))));
+        for (const point of points) ctx.lineTo(px(...point), py(...point));
       };
       const centre = (cell, z = cell[2] + 0.5) => [cell[0] + 0.5, cell[1] + 0.5, z];
 
@@ -219,7 +219,7 @@
         ctx.globalAlpha = 1;
         ctx.lineWidth = pixel;
         ctx.strokeStyle = colors.line;
-        const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((s) => Math.max(X, Y) / s <= 12) || 1000;
+        const step = [1, 2, 5, 10, 20, 50, 100, 200].find((s) => Math.max(X, Y) / s <= 12) || 500;
         for (let x = 0; x <= X; x += step) { trace([[x, 0, 0], [x, Y, 0]]); ctx.stroke(); }
         for (let y = 0; y <= Y; y += step) { trace([[0, y, 0], [X, y, 0]]); ctx.stroke(); }
         // The far edges of the room.
@@ -286,7 +286,9 @@
           const area = Math.abs(su * tv - sv * tu);
           if (area < 0.01) continue; // seen from the side
           const wider = overlap(opacity) / area;
-          const [moreS, moreT] = [1 + wider * Math.hypot(tu, tv), 1 + wider * Math.hypot(su, sv)];
+          const [lengthS, lengthT] = [Math.hypot(su, sv), Math.hypot(tu, tv)];
+          const moreS = 1 + Math.min(wider * lengthT, (2 * pixel) / lengthS);
+          const moreT = 1 + Math.min(wider * lengthS, (2 * pixel) / lengthT);
           [su, sv, tu, tv] = [su * moreS, sv * moreS, tu * moreT, tv * moreT];
           ctx.globalAlpha = opacity;
           ctx.fillStyle = level < 0 ? solid[direction] : NODE_COLORS[direction][level];
