@@ -5,7 +5,7 @@ PYTHON := python3.11 python3
 BIN := .venv/bin
 PHIL := $(BIN)/phil
 
-.PHONY: install demo test lint wheel table1 table2 bench-generated bench-speed shipped
+.PHONY: install demo test lint wheel table1 table2 table3 bench-generated bench-speed shipped
 
 install: $(PHIL)
 
@@ -30,6 +30,9 @@ table1: $(PHIL)
 table2: $(PHIL)
 	$(PHIL) reproduce table2 --results benchmarks/results --docs docs
 
+table3: $(PHIL)
+	$(PHIL) reproduce table3 --results benchmarks/results --docs docs
+
 bench-generated: $(PHIL)
 	$(BIN)/python -m phil.experiments.generated_maps
 
@@ -46,7 +49,7 @@ shipped: $(PHIL)
 $(PHIL): pyproject.toml constraints.txt
 	@rm -f $@
 	@$(usable) $(BIN)/python pip || { $(make_venv); }
-	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e ".[train,tensorboard,dev]"
+	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e ".[train,rooms,tensorboard,dev]"
 	$(BIN)/python -m pip check
 	@touch $@
 

@@ -1,9 +1,10 @@
 """Settings and features that follow from the graphs at hand: the paper's rules of thumb as code.
 
-They hold for general graphs; on grids the presets' own values are right. The paper (appendix C)
-sets n to the mean degree, at most 8, T to about the largest diameter, and t_tau to 128 on graphs of
-more than 10,000 nodes, 64 above 5,000, else a fifth of T. The preset `best` takes n as it does, but
-rolls searches out for much longer, since they have to reach the goal to teach anything about it.
+They hold for general graphs and 3D maps; on 2D maps the presets' own values are right. On graphs,
+the paper (appendix C) sets n to the mean degree, at most 8, T to about the largest diameter, t_tau
+to 128 on graphs of more than 10,000 nodes, 64 above 5,000, else a fifth of T. The preset `best`
+takes n as it does, but rolls searches out for much longer, since they have to reach the goal to
+teach anything about it. For drones, on 3D maps, the paper has n = 4 and t_tau = 64.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from phil.graphs import Graph
+from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import diameter_estimate
 from phil.learning.problems import oracle_distances, usual_unit
 from phil.learning.settings import GENERAL, TrainingSettings, Unit, training_settings
@@ -48,14 +49,13 @@ def settings_for(
     defaults: dict[str, Any] = {}
     if any(isinstance(problem.graph, Graph) for problem in problems.train):
         defaults = dict(GENERAL.get(preset, {}))
-        unit = (changes or {}).get("unit", "auto")
-        found = data_defaults(problems, preset, unit)
-        defaults |= {default.name: default.value for default in found}
+    found = data_defaults(problems, preset, (changes or {}).get("unit", "auto"))
+    defaults |= {default.name: default.value for default in found}
     return training_settings(preset, changes, defaults)
 
 
 def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list[Default]:
-    """What the graphs of a set say about the settings of a preset; nothing if they are maps.
+    """What the graphs of a set say about the settings of a preset; nothing if they are 2D maps.
 
     `unit` is the setting of that name.
 
@@ -67,6 +67,8 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
     horizon=15 (diameter about 15)
     rollout=3 (a fifth of the horizon: 30 nodes)
     """
+    if any(_is_3d(problem.graph) for problem in problems.train):
+        return _on_3d_maps(preset)
     first = {id(p.graph): p for p in problems.train if isinstance(p.graph, Graph)}
     if not first:
         return []
@@ -84,6 +86,16 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
         return [neighbors, *_paper_rollouts(nodes, diameter)]
     chosen: Unit = "moves" if unit == "moves" else usual_unit(problems.train)
     return [neighbors, *_best(nodes, diameter, graphs, problems, chosen)]
+
+
+def _is_3d(graph: AnyGraph) -> bool:
+    return isinstance(graph, GridGraph) and graph.free.ndim == 3
+
+
+def _on_3d_maps(preset: str) -> list[Default]:
+    neighbors = Default("neighbors", 4, "3D maps, as the paper's drones")
+    rollout = Default("rollout", 64, neighbors.reason)
+    return [neighbors, rollout] if preset == "paper" else [neighbors]
 
 
 def usual_features(problems: ProblemSet) -> str:

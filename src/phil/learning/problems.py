@@ -16,6 +16,8 @@ from phil.heuristics.phil.settings import NetworkSettings
 from phil.learning.settings import DeadEnds, TrainingSettings, Unit
 from phil.problems.problem import Problem
 
+MOST_WALLS = 8  # moves whose absence is an input: a table has a row for each of the 2 ** moves sets
+
 
 @dataclass(frozen=True)
 class SolvableProblems:
@@ -151,7 +153,7 @@ def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> Net
         memory=settings.memory,
         remember=settings.remember,
         trail=settings.trail == "yes",
-        walls=moves if settings.walls and is_grid and sum(groups) == 2 else 0,
+        walls=moves if settings.walls and is_grid and moves <= MOST_WALLS else 0,
         groups=groups if settings.group_distances and not is_grid else (),
         goal_first=settings.goal_first,
     )

@@ -1,8 +1,8 @@
 """Problem sets by name, or by the path of a map, of a graph, or of a folder of them.
 
-`grids/`, `generated/` and `planning/<family>` are maps, `citations/`, `biology/`, `roads/` and
-`syntax_trees/<name>` graphs. `grids/all` and `generated/all` are an equal share of the maps of
-every family.
+`grids/`, `generated/` and `planning/<family>` are maps, `rooms/<name>` 3D maps, `citations/`,
+`biology/`, `roads/` and `syntax_trees/<name>` graphs. `grids/all` and `generated/all` are an equal
+share of the maps of every family.
 """
 
 from __future__ import annotations

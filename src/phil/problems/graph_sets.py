@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
-from phil.problems import biology, citations, roads, syntax_trees
+from phil.problems import biology, citations, roads, rooms, syntax_trees
 from phil.problems.info import SetInfo
 from phil.problems.problem import ProblemSet
 
@@ -42,6 +42,7 @@ GRAPH_SOURCES = {
         syntax_trees.syntax_trees_info,
     ),
     roads.SOURCE: GraphSource(roads.road_names, roads.open_roads, roads.roads_info),
+    rooms.SOURCE: GraphSource(lambda data: rooms.NAMES, rooms.open_rooms, rooms.rooms_info),
 }
 
 

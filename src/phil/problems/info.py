@@ -16,7 +16,7 @@ class SetInfo:
     found: bool
     where: str  # the file or folder; where the set is not found, why
     counts: dict[str, int] = field(default_factory=dict)  # problems by split
-    shape: tuple[int, int] | None = None  # (rows, columns) of its first map
+    shape: tuple[int, ...] | None = None  # (rows, columns) of its first map, or (x, y, z)
     graphs: int | None = None  # where it is of graphs: how many, and their nodes and edges in all
     nodes: int | None = None
     edges: int | None = None

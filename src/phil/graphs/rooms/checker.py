@@ -1,0 +1,80 @@
+"""Collision checks in MuJoCo: does the drone fit here?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.graphs.grid import Cell
+from phil.graphs.rooms.drone import Drone
+from phil.graphs.rooms.simulator import import_mujoco
+
+DRONE_NAME = "phil_drone"
+
+
+class CollisionChecker:
+    """Places the drone in a scene and asks MuJoCo what it touches, its margin included.
+
+    A voxel is asked for once; `checks` and `seconds` say how often MuJoCo was asked, and how long
+    that took. `reset` forgets it all, for a new search.
+    """
+
+    def __init__(
+        self, spec: Any, drone: Drone, centre: Callable[[Cell], NDArray[np.float64]]
+    ) -> None:
+        self._mujoco = mujoco = import_mujoco()
+        body = spec.worldbody.add_body(name=DRONE_NAME)
+        body.add_freejoint(name=DRONE_NAME)
+        body.add_geom(
+            name=DRONE_NAME,
+            type=mujoco.mjtGeom.mjGEOM_SPHERE,
+            size=[drone.radius, 0, 0],
+            margin=drone.margin,
+        )
+        self._model = model = spec.compile()
+        self._data = mujoco.MjData(model)
+        self._geom = model.geom(DRONE_NAME).id
+        self._place = slice(*(model.joint(DRONE_NAME).qposadr[0] + np.array([0, 3])))
+        self._only_the_drone_collides()
+        self._centre = centre
+        self._known: dict[Cell, bool] = {}
+        self.checks = 0
+        self.seconds = 0.0
+
+    def _only_the_drone_collides(self) -> None:
+        """Let nothing else be asked: neither what stands on the floor, nor what only looks."""
+        model = self._model
+        solid = (model.geom_contype | model.geom_conaffinity) != 0
+        model.geom_contype[:] = 0
+        model.geom_conaffinity[:] = solid
+        model.geom_contype[self._geom] = 1
+        model.geom_conaffinity[self._geom] = 0
+
+    def reset(self) -> None:
+        """Forget what was asked, and how often."""
+        self._known.clear()
+        self.checks = 0
+        self.seconds = 0.0
+
+    def is_free(self, cell: Cell) -> bool:
+        """Whether the drone fits into a voxel."""
+        known = self._known.get(cell)
+        if known is None:
+            known = self._known[cell] = self.is_free_at(self._centre(cell))
+        return known
+
+    def is_free_at(self, place: NDArray[np.float64]) -> bool:
+        """Whether the drone fits with its middle here, in metres; MuJoCo is asked every time."""
+        began = time.perf_counter()
+        data, mujoco = self._data, self._mujoco
+        data.qpos[self._place] = place
+        mujoco.mj_kinematics(self._model, data)
+        mujoco.mj_collision(self._model, data)
+        self.checks += 1
+        free = data.ncon == 0 or not (data.contact.geom == self._geom).any()
+        self.seconds += time.perf_counter() - began
+        return bool(free)
