@@ -23,7 +23,7 @@ from phil.graphs.grid import Cell as Voxel
 from phil.graphs.grid import grid_moves
 from phil.graphs.rooms import CollisionChecker
 from phil.graphs.rooms.room import CONNECTIVITY
-from phil.problems.rooms import RoomProblem
+from phil.problems.rooms import RoomProblem, room_problem
 from phil.search import search
 
 QUICK_PROBLEMS = 3
@@ -74,7 +74,7 @@ def _part(study: Study, room: str, seed: int) -> dict[str, Any]:
     count = QUICK_PROBLEMS if study.quick else len(study.problems(room).test)
     runs: dict[str, list[CheckedSearch]] = {name: [] for name in methods}
     for number in (0, *range(count)):
-        flight = study.flight(room, "test", number)
+        flight = room_problem(room, "test", number)
         checker = flight.room.checker()
         graph = flight.room.implicit(checker)
         for name, method in methods.items():

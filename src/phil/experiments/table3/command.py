@@ -8,9 +8,11 @@ from typing import Any
 
 from phil.experiments.parts import Told, make_parts
 from phil.experiments.report_files import ReportFiles, TableReport
+from phil.experiments.table3.checks import checks_parts
 from phil.experiments.table3.columns import COLUMNS, PHIL
+from phil.experiments.table3.flights import flights_parts
 from phil.experiments.table3.page import TITLE, sections
-from phil.experiments.table3.pictures import learning_curves
+from phil.experiments.table3.pictures import learning_curves, room_views
 from phil.experiments.table3.rooms import ROOMS
 from phil.experiments.table3.study import Study
 from phil.experiments.table3.table import assemble
@@ -27,8 +29,9 @@ def reproduce(study: Study, docs: Path, told: Told, *, times: bool = True) -> di
     """
     files = ReportFiles(study.name, study.results, docs)
     make_parts(study.parts(), 1 if study.quick else WORKERS, told)
+    make_parts(flights_parts(study), 1, told)
     if times:
-        make_parts(study.times_parts(), 1, told)
+        make_parts([*study.times_parts(), *checks_parts(study)], 1, told)
     everything = replace(study, rooms=tuple(ROOMS), methods=tuple(COLUMNS), seeds=MOST_SEEDS)
     document = assemble(everything)
     report = TableReport(
@@ -37,6 +40,7 @@ def reproduce(study: Study, docs: Path, told: Told, *, times: bool = True) -> di
         COLUMNS[PHIL].title,
         sections(document),
         [learning_curves(document)],
+        [*room_views(study)],
     )
     files.write(document, report)
     return document

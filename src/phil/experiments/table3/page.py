@@ -22,6 +22,8 @@ def sections(document: Document) -> list[Section]:
         _targets(document),
         *(_room(name, row, document["titles"]) for name, row in document["rooms"].items()),
         _over_shortest(document),
+        _checks(document),
+        _flights(document),
         _trainings(document),
         _problems(document),
     ]
@@ -158,6 +160,84 @@ def _over_shortest(document: Document) -> Section:
 
 def _percent(ratio: float) -> str:
     return f"{100 * (ratio - 1):.1f} %"
+
+
+def _checks(document: Document) -> Section:
+    rows = []
+    for room, row in document["rooms"].items():
+        for name, found in (row["checks"] or {"methods": {}})["methods"].items():
+            rows.append(
+                [
+                    room,
+                    document["titles"][name],
+                    count(found["expansions"]),
+                    count(found["checks"]),
+                    count(found["own_checks"]),
+                    short(found["checks_ratio"]),
+                    short(found["check_milliseconds"]),
+                    short(found["milliseconds"]),
+                    short(found["milliseconds_ratio"]),
+                ]
+            )
+    return Section(
+        "Collision checks",
+        [
+            "The same test problems on the implicit graph: a voxel is checked for collision in "
+            "MuJoCo when a search first meets it, and every search begins knowing nothing. Means "
+            "over problems and trainings. `own` are checks of voxels that only the heuristic "
+            "looked at, for its convolution and its look at walls; with n = 0 there are none. "
+            "Ratios are to A* in the same run, where methods took turns problem by problem. "
+            "Expansions are those on the explicit graph, problem by problem.",
+        ],
+        [
+            "room",
+            "method",
+            "expansions",
+            "checks",
+            "own",
+            "checks / A*",
+            "ms in checks",
+            "ms",
+            "ms / A*",
+        ],
+        rows,
+    )
+
+
+def _flights(document: Document) -> Section:
+    found = {room: row["flights"] for room, row in document["rooms"].items() if row["flights"]}
+    return Section(
+        "Flights",
+        [
+            "A quadrotor in the simulation along PHIL's paths (training 0) on the first test "
+            "problems, smoothed. The tracking error is how far the drone is from where it should "
+            "be; the worst mean is that of a whole flight.",
+        ],
+        [
+            "room",
+            "flights",
+            "with contact",
+            "mean error",
+            "worst mean",
+            "largest error",
+            "seconds",
+            "metres",
+        ],
+        [
+            [
+                room,
+                str(flown["flights"]),
+                str(flown["touched"]),
+                *(
+                    f"{100 * flown[name]:.1f} cm"
+                    for name in ("mean_error", "worst_mean_error", "largest_error")
+                ),
+                f"{flown['seconds']:.1f}",
+                f"{flown['length']:.1f}",
+            ]
+            for room, flown in found.items()
+        ],
+    )
 
 
 def _trainings(document: Document) -> Section:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from phil.experiments.curves import TrainingCurve, curves_svg
 from phil.experiments.report_files import Picture
-from phil.experiments.table3.columns import COLUMNS
+from phil.experiments.table3.columns import COLUMNS, LIMIT, PHIL, REFERENCE
+from phil.experiments.table3.study import Cell, Study, method_of
+from phil.graphs import GridGraph
+from phil.problems.problem import Problem
+from phil.view.report import Shot
+from phil.view.scene import Scene, scene_html
+
+SHOWN = (PHIL, REFERENCE, "astar")
 
 
 def learning_curves(document: Mapping[str, Any]) -> Picture:
@@ -24,3 +31,30 @@ def learning_curves(document: Mapping[str, Any]) -> Picture:
     learned = [titles[name] for name in titles if COLUMNS[name].learned]
     label = "mean expansions on validation problems, best so far"
     return Picture("Learning curves", "curves.svg", curves_svg(panels, learned, label, "table3"))
+
+
+def room_views(study: Study) -> Iterator[str]:
+    """What PHIL, greedy Euclidean and A* expand in each room where PHIL is there, as HTML."""
+    for room in study.rooms:
+        if study.part(Cell(room, PHIL)).done:
+            problem = misleading(study, room)
+            assert isinstance(problem.graph, GridGraph)
+            shots = [
+                Shot(
+                    COLUMNS[name].title,
+                    method_of(study, Cell(room, name)).search(problem, trace=True),
+                )
+                for name in SHOWN
+            ]
+            scene = Scene(f"Room {room}", problem.graph, problem.goal, shots)
+            yield scene_html(scene, COLUMNS[PHIL].title)
+
+
+def misleading(study: Study, room: str) -> Problem:
+    """The validation problem where the straight line misleads most, beside the shortest path."""
+    straight, shortest = (method_of(study, Cell(room, name)) for name in (REFERENCE, LIMIT))
+
+    def lost(problem: Problem) -> int:
+        return straight.search(problem).expansions - shortest.search(problem).expansions
+
+    return max(study.problems(room).validation, key=lost)

@@ -1,12 +1,9 @@
-"""The rows of Table 3: rooms, what the paper prints for them, and what is asked of PHIL."""
+"""The rows of Table 3: rooms, and what the paper prints for them."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from functools import cache
-
-from phil.graphs.rooms import Room, built_in_room
+from dataclasses import dataclass
 
 PRINTED = ("supervised", "astar", "euclidean", "bfs", "sail", "bfws", "phil", "oracle")
 
@@ -30,13 +27,3 @@ ROOMS = {
         _row("adversarial", 2.022, 67.215, 1.0, 238.768, 0.944, 1.583, 0.895, 0.853),
     )
 }
-
-COARSE = 2  # times as long and wide are the voxels of quick runs
-
-
-@cache
-def coarse_room(name: str) -> Room:
-    """A room of the paper in few large voxels, for quick runs."""
-    room = built_in_room(name)
-    x, y, z = (side // COARSE for side in room.shape)
-    return replace(room, shape=(x, y, z), voxel=COARSE * room.voxel)

@@ -15,13 +15,14 @@ from phil.evaluation import Solver, evaluate, parse_method
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
 from phil.experiments.table3.columns import COLUMNS
-from phil.experiments.table3.rooms import ROOMS, coarse_room
+from phil.experiments.table3.rooms import ROOMS
 from phil.experiments.training import round_to, train_once, trained_method, training_json
 from phil.graphs import GridGraph
+from phil.graphs.rooms import built_in_room
 from phil.heuristics.catalog import SUFFIX
 from phil.problems import open_set
 from phil.problems.problem import ProblemSet
-from phil.problems.rooms import RoomProblem, random_flight, room_problem
+from phil.problems.rooms import room_problem
 
 TIMED = 20  # problems
 SMALL_SPLITS = {"train": 12, "validation": 6, "test": 6}
@@ -72,12 +73,8 @@ class Study:
         return self.results / self.name
 
     def problems(self, room: str) -> ProblemSet:
-        """The problems of a room, voxelised."""
+        """The problems of a room, voxelised; in quick runs the first few of them."""
         return _opened(room, self.quick)
-
-    def flight(self, room: str, split: str, number: int) -> RoomProblem:
-        """One of the problems, with its room."""
-        return _flight(room, split, number, self.quick)
 
     def heuristic(self, cell: Cell) -> Path:
         """Where a trained heuristic is kept."""
@@ -120,21 +117,15 @@ class Study:
         return [self.times_part(cell) for cell in self.cells() if cell.seed == 0]
 
 
-def _flight(room: str, split: str, number: int, quick: bool) -> RoomProblem:
-    if quick:
-        return random_flight(coarse_room(room), f"quick/{room}/{split}/{number}", seed=0)
-    return room_problem(room, split, number)
-
-
 @cache
 def _opened(room: str, quick: bool) -> ProblemSet:
     # Kept while the process lives: many parts are of one room.
     if not quick:
         return open_set(f"rooms/{room}")
     return ProblemSet(
-        f"quick/{room}",
+        f"rooms/{room}",
         **{
-            split: tuple(_flight(room, split, number, quick).problem for number in range(count))
+            split: tuple(room_problem(room, split, number).problem for number in range(count))
             for split, count in SMALL_SPLITS.items()
         },
     )
@@ -168,8 +159,7 @@ def _learned_part(study: Study, cell: Cell) -> dict[str, Any]:
 def _problems_part(study: Study, room: str) -> dict[str, Any]:
     problems = study.problems(room)
     grids = [problem.graph for problem in problems.test if isinstance(problem.graph, GridGraph)]
-    furnished = study.flight(room, "test", 0).room.furnished
-    assert furnished is not None
+    furnished = built_in_room(room)
     return {
         "set": problems.name,
         "shape": list(furnished.shape),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from phil.experiments.scores import Expansions, over_reference, over_seeds
+from phil.experiments.table3 import checks, flights
 from phil.experiments.table3.columns import COLUMNS, LIMIT, REFERENCE
 from phil.experiments.table3.rooms import ROOMS
 from phil.experiments.table3.study import Cell, Study
@@ -40,6 +41,8 @@ def _row(study: Study, room: str) -> dict[str, Any]:
         "problems": study.problems_part(room).read(),
         "printed": dict(ROOMS[room].printed),
         "methods": methods,
+        "checks": checks.over_runs(study, room),
+        "flights": flights.over_flights(study, room),
     }
 
 

@@ -32,6 +32,10 @@ def targets(row: Row, titles: Mapping[str, str]) -> Iterator[Target]:
     if PHIL in methods:
         yield _near_shortest(methods[PHIL])
         yield _below_all(methods, titles)
+    if row["checks"] is not None:
+        yield from _checks(row["checks"]["methods"][PHIL])
+    if row["flights"] is not None:
+        yield _flights(row["flights"], row["problems"]["voxel"])
 
 
 def _room_is_like_the_papers(row: Row) -> Target:
@@ -62,4 +66,26 @@ def _below_all(methods: Row, titles: Mapping[str, str]) -> Target:
         "PHIL's expansions below those of every baseline",
         f"{short(ratio)}; the best baseline, {titles[best]}, {short(rivals[best])}",
         ratio < rivals[best],
+    )
+
+
+def _checks(phil: Row) -> Iterator[Target]:
+    for what, title, most in (
+        ("checks", "collision checks", OF_CHECKS),
+        ("milliseconds", "wall time", OF_TIME),
+    ):
+        ratio = phil[f"{what}_ratio"]
+        yield Target(
+            f"on the implicit graph, PHIL's {title} at most {most} of A*'s",
+            short(ratio),
+            ratio <= most,
+        )
+
+
+def _flights(flights: Row, voxel: float) -> Target:
+    error = flights["mean_error"]
+    return Target(
+        f"{flights['flights']} flights without contact, mean error below {50 * voxel:.0f} cm",
+        f"{flights['touched']} with contact, {100 * error:.1f} cm",
+        flights["touched"] == 0 and error < voxel / 2,
     )
