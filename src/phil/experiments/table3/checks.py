@@ -26,7 +26,7 @@ from phil.graphs.rooms.room import CONNECTIVITY
 from phil.problems.rooms import RoomProblem, room_problem
 from phil.search import search
 
-QUICK_PROBLEMS = 3
+QUICK_PROBLEMS = 2
 BESIDE = "astar"  # what the others are compared with, so it is in every run
 
 

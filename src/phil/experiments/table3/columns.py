@@ -27,7 +27,7 @@ COLUMNS = {
             "PHIL, paper's settings",
             method="phil",
             preset="paper",
-            quick={"iterations": 6, "width": 32, "memory": 16, "rollouts": 4, "rollout": 16},
+            quick={"iterations": 6, "steps": 5, "width": 32, "memory": 16, "rollouts": 2},
         ),
         Column(
             "phil_alone",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from phil.experiments.curves import TrainingCurve, curves_svg
@@ -15,6 +15,10 @@ from phil.view.report import Shot
 from phil.view.scene import Scene, scene_html
 
 SHOWN = (PHIL, REFERENCE, "astar")
+HEADING = (
+    "<h2>What each method expanded</h2>\n<p>Of each room the validation problem where the straight "
+    "line misleads most; PHIL as in training 0.</p>"
+)
 
 
 def learning_curves(document: Mapping[str, Any]) -> Picture:
@@ -33,21 +37,21 @@ def learning_curves(document: Mapping[str, Any]) -> Picture:
     return Picture("Learning curves", "curves.svg", curves_svg(panels, learned, label, "table3"))
 
 
-def room_views(study: Study) -> Iterator[str]:
-    """What PHIL, greedy Euclidean and A* expand in each room where PHIL is there, as HTML."""
-    for room in study.rooms:
-        if study.part(Cell(room, PHIL)).done:
-            problem = misleading(study, room)
-            assert isinstance(problem.graph, GridGraph)
-            shots = [
-                Shot(
-                    COLUMNS[name].title,
-                    method_of(study, Cell(room, name)).search(problem, trace=True),
-                )
-                for name in SHOWN
-            ]
-            scene = Scene(f"Room {room}", problem.graph, problem.goal, shots)
-            yield scene_html(scene, COLUMNS[PHIL].title)
+def room_views(study: Study) -> list[str]:
+    """What PHIL, greedy Euclidean and A* expand in each room that has a trained PHIL, as HTML."""
+    rooms = [room for room in study.rooms if study.heuristic(Cell(room, PHIL)).exists()]
+    return [HEADING, *(_view(study, room) for room in rooms)] if rooms else []
+
+
+def _view(study: Study, room: str) -> str:
+    problem = misleading(study, room)
+    assert isinstance(problem.graph, GridGraph)
+    shots = [
+        Shot(COLUMNS[name].title, method_of(study, Cell(room, name)).search(problem, trace=True))
+        for name in SHOWN
+    ]
+    scene = Scene(problem.name, problem.graph, problem.goal, shots)
+    return scene_html(scene, COLUMNS[PHIL].title)
 
 
 def misleading(study: Study, room: str) -> Problem:

@@ -25,7 +25,7 @@ from phil.problems.problem import ProblemSet
 from phil.problems.rooms import room_problem
 
 TIMED = 20  # problems
-SMALL_SPLITS = {"train": 12, "validation": 6, "test": 6}
+SMALL_SPLITS = {"train": 12, "validation": 4, "test": 4}
 
 
 @dataclass(frozen=True, order=True)
