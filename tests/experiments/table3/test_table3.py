@@ -106,10 +106,10 @@ def test_checks_are_those_that_the_collision_checker_made(study: Study) -> None:
     )
     flight = room_problem(ROOM, "test", 1)
     grid: Any = flight.problem.graph
-    ends = [grid.cell(node) for node in (flight.problem.start, flight.problem.goal)]
+    start, goal = grid.cell(flight.problem.start), grid.cell(flight.problem.goal)
     checker = flight.room.checker()
     heuristic: Any = parse_method(str(study.heuristic(Cell(ROOM, "phil"))))
-    result = search(flight.room.implicit(checker), *ends, heuristic.heuristic, trace=True)
+    result = search(flight.room.implicit(checker), start, goal, heuristic.heuristic, trace=True)
     assert result.trace is not None
     in_all = checker.checks
     assert found["phil"]["checks"][1] == in_all

@@ -105,8 +105,8 @@ def _room(room: str, row: Summary, titles: Mapping[str, str]) -> Section:
         f"Room {room}",
         [
             f"On the voxelised room, {tests} test problems; `solved` has one count a training. The "
-            "interval (95 %) of the ratio is by resampling test problems. Costs are over the least cost, mean over the solved "
-            "problems. Milliseconds a search: mean over at most 20 test problems, training 0, "
+            "interval (95 %) of the ratio is by resampling test problems. Costs are over the least "
+            "cost, mean over the solved problems. Milliseconds a search: mean over at most 20 test problems, training 0, "
             "one search after the other while nothing else ran; BFWS is called from Python once "
             "per expansion.",
         ],
@@ -186,9 +186,9 @@ def _checks(document: Document) -> Section:
             "MuJoCo when a search first meets it, and every search begins knowing nothing. Means "
             "over problems and trainings. `own` are checks of voxels that only the heuristic "
             "looked at, for its convolution and its look at walls; with n = 0 there are none. "
-            "Ratios are to A* in the same run, where methods took turns problem by problem; building "
-            "the scene is not counted. "
-            "Expansions are those on the explicit graph, problem by problem.",
+            "Ratios are to A* in the same run, where methods took turns problem by problem; "
+            "building the scene is not counted. Expansions are those on the explicit graph, "
+            "problem by problem.",
         ],
         [
             "room",
@@ -289,7 +289,7 @@ def _problems(document: Document) -> Section:
             "Every problem has five blocks of 5 x 5 x 5 voxels wherever they fall, and a start and "
             "a goal among the free voxels that a path joins; which ones: in the JSON file. A voxel "
             "is free if the drone fits into its middle, with its safety margin, by MuJoCo's "
-            "collision check. Moves are between voxels that share a side, so that no corner is cut. "
+            "collision check. Moves are between voxels that share a side, so no corner is cut. "
             "Rooms and moves were fixed before anything was trained.",
         ],
         [
