@@ -106,9 +106,9 @@ def _room(room: str, row: Summary, titles: Mapping[str, str]) -> Section:
         [
             f"On the voxelised room, {tests} test problems; `solved` has one count a training. The "
             "interval (95 %) of the ratio is by resampling test problems. Costs are over the least "
-            "cost, mean over the solved problems. Milliseconds a search: mean over at most 20 test problems, training 0, "
-            "one search after the other while nothing else ran; BFWS is called from Python once "
-            "per expansion.",
+            "cost, mean over the solved problems. Milliseconds a search: mean over at most 20 test "
+            "problems, training 0, one search after the other while nothing else ran; BFWS is "
+            "called from Python once per expansion.",
         ],
         ["method", "ratio", "interval", "paper", "expansions", "solved", "cost", "milliseconds"],
         [
