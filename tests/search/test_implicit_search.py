@@ -17,9 +17,10 @@ from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.heuristics.catalog import load_heuristic
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
 from phil.heuristics.novelty import Novelty
+from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
 from phil.heuristics.phil.settings import NetworkSettings
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, search
+from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search, search_mha
 from phil.search.guide import Expansion, Heuristic
 from tests.guides import PythonGuide, PythonHeuristic, WithoutLoop, table
 from tests.implicit import NAMES, Mirror, own_facts, simplified
@@ -124,6 +125,25 @@ def test_the_same_search_in_space(
     for heuristic in (random_heuristic(network), Novelty(Euclidean)):
         for guided in (heuristic, WithoutLoop(heuristic)):
             check_mirrored(Mirror(grid), start, goal, guided, KEYS[key])
+
+
+def searches_by_a_lower_bound(graph: Any, start: Any, goal: Any) -> list[Result[Any]]:
+    both = [Euclidean, Manhattan]
+    return [
+        search(graph, start, goal, Octile, key=ASTAR, trace=True),
+        search(graph, start, goal, Zero, key=GREEDY, bound=1.2, trace=True),
+        search_mha(graph, start, goal, both, w1=1.5, w2=2.0, trace=True),
+    ]
+
+
+@given(voxel_grids(), st.data())
+@settings(max_examples=60)
+def test_the_same_searches_by_a_lower_bound_in_space(grid: GridGraph, data: st.DataObject) -> None:
+    ends = (grid.cell(data.draw(st.sampled_from(node_ids(grid)))) for _ in range(2))
+    mirror, (start, goal) = Mirror(grid), ends
+    met = searches_by_a_lower_bound(mirror.graph, start, goal)
+    written = searches_by_a_lower_bound(grid, start, goal)
+    assert list(map(own_facts, met)) == list(map(mirror.named, written))
 
 
 def random_space(connectivity: int, seed: int = 4) -> GridGraph:
