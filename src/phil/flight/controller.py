@@ -19,7 +19,7 @@ from phil.flight.quadrotor import GRAVITY, Quadrotor
 Vector = NDArray[np.float64]
 
 POSITION_RATE = 7.0  # radians a second: how fast errors of the position fade
-ATTITUDE_RATE = 35.0
+ATTITUDE_RATE = 30.0
 DAMPING = 1.0  # of both: critical
 UP = np.array([0.0, 0.0, 1.0])
 NOSE = np.array([1.0, 0.0, 0.0])

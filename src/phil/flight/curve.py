@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,7 +42,7 @@ def rounded(corners: Points, space: FreeSpace) -> list[Curve]:
     while True:
         stops = [0, *(np.flatnonzero(reaches == 0) + 1).tolist(), len(corners) - 1]
         curves, tight = [], set()
-        for first, last in zip(stops, stops[1:], strict=False):
+        for first, last in pairwise(stops):
             inner = reaches[first : last - 1]
             curve, blocked = _through(corners[first : last + 1], inner, space)
             curves.append(curve)
@@ -77,11 +78,15 @@ def _through(
     return Curve(CubicSpline(lengths, points), float(lengths[-1])), blocked
 
 
-def _controls(corners: Points, reaches: Sequence[float] | NDArray[np.float64]) -> tuple[Points, list[int]]:
+def _controls(
+    corners: Points, reaches: Sequence[float] | NDArray[np.float64]
+) -> tuple[Points, list[int]]:
     """The control points, and the numbers of those that are inner corners."""
     controls = [corners[0]] * CUBIC
     middles = []
-    for before, corner, after, reach in zip(corners, corners[1:], corners[2:], reaches, strict=False):
+    for before, corner, after, reach in zip(
+        corners, corners[1:], corners[2:], reaches, strict=False
+    ):
         controls.append(_towards(corner, before, reach))
         middles.append(len(controls))
         controls += [corner, _towards(corner, after, reach)]

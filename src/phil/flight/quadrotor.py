@@ -17,6 +17,7 @@ GRAVITY = 9.81
 TIMESTEP = 0.002
 THRUST_TO_WEIGHT = 2.0  # of all rotors together
 DRAG = 0.006  # metres: the torque of a rotor about its axis, for each newton of thrust
+LAG = 0.02  # seconds: rotors take time to turn faster
 ARM = 0.6  # of the cage's radius: how far from the middle the rotors are
 # Of mass times radius squared: a nano quadrotor's inertia about x, y and z.
 INERTIA = (0.4, 0.4, 0.6)
@@ -66,7 +67,7 @@ def flight_spec(room: Room) -> Any:
     spec = room.spec()
     spec.option.gravity = [0, 0, -GRAVITY]
     spec.option.timestep = TIMESTEP
-    spec.option.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    spec.option.integrator = mujoco.mjtIntegrator.mjINT_EULER
     drone, quadrotor = room.drone, Quadrotor.of(room.drone)
     body = spec.worldbody.add_body(
         name=DRONE_NAME,
@@ -94,6 +95,8 @@ def flight_spec(room: Room) -> Any:
             target=rotor(number),
             trntype=mujoco.mjtTrn.mjTRN_SITE,
             gear=[0, 0, 1, 0, 0, DRAG * turn],
+            dyntype=mujoco.mjtDyn.mjDYN_FILTEREXACT,
+            dynprm=[LAG, *[0] * 9],
             ctrllimited=True,
             ctrlrange=[0, quadrotor.most_thrust],
         )

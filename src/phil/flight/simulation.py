@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phil.flight.controller import Controller, Reference, State
 from phil.flight.free_space import Points
-from phil.flight.quadrotor import TIMESTEP, Quadrotor, flight_spec, rotor
+from phil.flight.quadrotor import GRAVITY, TIMESTEP, Quadrotor, flight_spec, rotor
 from phil.flight.trajectory import Trajectory
 from phil.graphs.rooms import Room
 from phil.graphs.rooms.checker import DRONE_NAME
@@ -71,8 +71,9 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
     touched: dict[str, None] = {}
 
     data.qpos[places] = [*wanted[0][0], 1, 0, 0, 0]
+    data.act[model.actuator_actadr[rotors]] = room.drone.mass * GRAVITY / 4  # it hovers
     for step, reference in enumerate(zip(*wanted, strict=True)):
-        mujoco.mj_forward(model, data)
+        mujoco.mj_step1(model, data)
         place = data.qpos[places]
         flown[step] = place
         hits = _hits(data, drone)
@@ -82,7 +83,7 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
         attitude = data.xmat[body].reshape(3, 3).copy()
         state = State(place[:3], speed[:3], attitude, speed[3:])
         data.ctrl[rotors] = controller.thrusts(state, Reference(*reference))
-        mujoco.mj_step(model, data)
+        mujoco.mj_step2(model, data)
         # Whatever else could move stands still, as it did when the path was planned.
         data.qpos[others[0]] = model.qpos0[others[0]]
         data.qvel[others[1]] = 0
