@@ -102,7 +102,7 @@ def fly(
     if flown.contacts:
         note(f"the drone touched: {', '.join(flown.touched)}")
     if output is not None:
-        _film(output, flight, result, flown, f"{room}  {method}")
+        _film(output, flight, result, flown, f"{flight.room.name}  {method}")
     if flown.contacts:
         raise typer.Exit(FAILED)
 
@@ -151,12 +151,11 @@ def _voxel(flight: RoomProblem, text: str, option: str) -> int:
     grid = flight.problem.graph
     assert isinstance(grid, GridGraph), "rooms are grids"
     try:
-        cell = tuple(int(part) for part in text.split(","))
+        x, y, z = (int(part) for part in text.split(","))
     except ValueError as error:
         raise InputError(f"{option} {text}: a voxel is {cell_form(grid)}") from error
-    if len(cell) != len(grid.shape) or not all(
-        0 <= place < side for place, side in zip(cell, grid.shape, strict=True)
-    ):
+    cell = x, y, z
+    if not all(0 <= place < side for place, side in zip(cell, grid.shape, strict=True)):
         ranges = ", ".join(
             f"{axis} 0..{side - 1}" for axis, side in zip("XYZ", grid.shape, strict=True)
         )

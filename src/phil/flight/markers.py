@@ -16,7 +16,7 @@ UPRIGHT = np.eye(3).ravel()
 Rgba = NDArray[np.float32]
 
 
-def rgba(colour: tuple[int, int, int] | NDArray[np.uint8], alpha: float = 1.0) -> Rgba:
+def rgba(colour: tuple[int, int, int] | NDArray[np.uint8], alpha: float) -> Rgba:
     """A colour as MuJoCo has it, from one with channels up to 255."""
     return np.array([*(np.asarray(colour) / 255), alpha], np.float32)
 

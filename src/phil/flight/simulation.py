@@ -56,6 +56,7 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
     """Fly a trajectory in a room, from hovering to hovering."""
     mujoco = import_mujoco()
     model = flight_spec(room).compile()
+    model.geom_margin[:] = 0  # what counts is what the drone touches
     data = mujoco.MjData(model)
     places, speeds = _addresses(model)
     rotors = [model.actuator(rotor(number)).id for number in range(4)]
@@ -109,8 +110,8 @@ def _hits(data: Any, drone: int) -> list[int]:
     """The geoms that the drone touches now."""
     if data.ncon == 0:
         return []
-    pairs, deep = data.contact.geom, data.contact.dist < 0
-    hit = pairs[(pairs == drone).any(axis=1) & deep]
+    pairs = data.contact.geom
+    hit = pairs[(pairs == drone).any(axis=1)]
     return [int(geom) for geom in hit[hit != drone]]
 
 

@@ -27,6 +27,8 @@ from phil.view.picture import HALO, PATH, gradient
 MOST_NODES = 1500  # drawn of those expanded; the others are left out evenly
 NODE = 0.4  # of a voxel's side
 PATH_RADIUS, TRAIL_RADIUS, END_RADIUS = 0.009, 0.015, 0.06  # metres
+THIN = 0.3  # of the trail's radius, seen from behind the drone
+LINES = 0.99  # how opaque they are: what is not wholly so throws no shadow
 TRAIL_STEP = round(0.04 / TIMESTEP)  # steps of the simulation
 CAMERA_STEPS = round(0.4 / TIMESTEP)  # over which the camera behind the drone turns
 INSET = 0.3  # of the picture's width
@@ -100,16 +102,16 @@ class Studio:
         self._mujoco.mj_forward(self._model, self._data)
         trail = self._trail[: step // TRAIL_STEP + 1]
 
-        def mark_flight(scene: Any) -> None:
-            Markers(scene).line(trail, TRAIL_RADIUS, rgba(TRAIL))
+        def mark_near(scene: Any) -> None:
+            Markers(scene).line(trail, THIN * TRAIL_RADIUS, rgba(TRAIL, LINES))
 
         def mark_all(scene: Any) -> None:
-            mark_flight(scene)
+            Markers(scene).line(trail, TRAIL_RADIUS, rgba(TRAIL, LINES))
             self._mark_search(Markers(scene), unfolded)
 
         picture = Image.fromarray(self._canvas.draw(self._data, self._camera, mark_all))
         behind = chase(flown.flown[step], float(self._headings[step]))
-        near = self._canvas.draw(self._data, behind, mark_flight, self._inset_size)
+        near = self._canvas.draw(self._data, behind, mark_near, self._inset_size)
         self._add_inset(picture, Image.fromarray(near))
         self._add_title(picture, f"{self._filmed.title}\n{seconds:.1f} s")
         return picture
@@ -122,7 +124,7 @@ class Studio:
         for place, colour in zip(places[:shown], colours[:shown], strict=True):
             markers.box(place, half, rgba(colour, 0.6))  # as balls they would take a second to draw
         if unfolded == 1:
-            markers.line(filmed.path, PATH_RADIUS, rgba(PATH))
+            markers.line(filmed.path, PATH_RADIUS, rgba(PATH, LINES))
         markers.ball(filmed.path[0], END_RADIUS, rgba(START, 0.6))
         markers.ball(filmed.path[-1], END_RADIUS, rgba(GOAL, 0.6))
 
@@ -153,7 +155,7 @@ def _light(spec: Any) -> None:
     visual = spec.visual
     visual.headlight.active = 1
     visual.headlight.ambient = [0.5] * 3
-    visual.headlight.diffuse = [0.25] * 3
+    visual.headlight.diffuse = [0.25 if spec.lights else 0.5] * 3
     visual.headlight.specular = [0] * 3
     visual.quality.shadowsize = SHADOW
     visual.quality.numslices, visual.quality.numstacks = 12, 8  # thin lines need no more
