@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 
+import numpy as np
 from scipy.ndimage import label
 
 from phil.graphs.rooms.plans import PLANS, SHAPE, built_in_room
@@ -42,11 +43,19 @@ def room_problem(name: str, split: str, number: int, seed: int = 0) -> RoomProbl
 def random_flight(room: Room, name: str, seed: int) -> RoomProblem:
     """A room with random obstacles, start and goal, which depend on name and seed alone."""
     random = seeded(seed, name)
-    blocked = room.with_random_blocks(random)
-    grid = blocked.grid()
+    return _with_ends(room.with_random_blocks(random), name, random)
+
+
+def random_ends(room: Room, name: str, seed: int) -> RoomProblem:
+    """A room as it is with a random start and goal."""
+    return _with_ends(room, name, seeded(seed, name))
+
+
+def _with_ends(room: Room, name: str, random: np.random.Generator) -> RoomProblem:
+    grid = room.grid()
     # By far the fastest way; without cut corners, moves over several sides join nothing else.
-    parts = label(blocked.free)[0].ravel() - 1
-    return RoomProblem(blocked, Problem(grid, *PairDraw(grid, name, parts).pair(random), name))
+    parts = label(room.free)[0].ravel() - 1
+    return RoomProblem(room, Problem(grid, *PairDraw(grid, name, parts).pair(random), name))
 
 
 def open_rooms(
