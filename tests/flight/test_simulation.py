@@ -6,6 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from phil.flight import fly
 from phil.flight.curve import rounded
@@ -20,7 +21,7 @@ from tests.flight.rooms import odd_mjcf, write_mjcf
 class Anywhere(FreeSpace):
     """Takes everything for free space."""
 
-    def free(self, points: Points) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
+    def free(self, points: Points) -> NDArray[np.bool_]:
         return np.ones(len(points), np.bool_)
 
 

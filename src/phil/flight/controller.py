@@ -78,7 +78,8 @@ class Controller:
         torque += _cross(state.turning, drone.inertia * state.turning)
         thrust = drone.mass * float(acceleration @ state.attitude[:, 2])
         rotors = self._rotors @ np.array([thrust, *torque])
-        return np.clip(rotors, 0.0, drone.most_thrust)
+        within: Vector = np.clip(rotors, 0.0, drone.most_thrust)
+        return within
 
 
 def _cross(a: Vector, b: Vector) -> Vector:

@@ -43,7 +43,8 @@ def rounded(corners: Points, space: FreeSpace) -> list[Curve]:
     while True:
         reaches[reaches < least] = 0
         stops = [0, *(np.flatnonzero(reaches == 0) + 1).tolist(), len(corners) - 1]
-        curves, tight = [], set()
+        curves: list[Curve] = []
+        tight: set[int] = set()
         for first, last in pairwise(stops):
             inner = reaches[first : last - 1]
             curve, blocked = _through(corners[first : last + 1], inner, space)

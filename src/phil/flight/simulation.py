@@ -64,7 +64,8 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
     body = model.body(DRONE_NAME).id
     others = np.setdiff1d(np.arange(model.nq), places), np.setdiff1d(np.arange(model.nv), speeds)
 
-    times = TIMESTEP * np.arange(round(trajectory.seconds / TIMESTEP) + 1)
+    steps = round(trajectory.seconds / TIMESTEP)
+    times: NDArray[np.float64] = np.multiply(TIMESTEP, np.arange(steps + 1))
     wanted = [trajectory.at(times, derivative) for derivative in range(4)]
     controller = Controller(Quadrotor.of(room.drone))
     flown = np.empty((len(times), 7))

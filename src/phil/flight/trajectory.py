@@ -77,7 +77,7 @@ def _limits(curve: Curve, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
     # Through a bend of radius r the acceleration changes within about r, so that its jerk is about
     # v ** 3 / r ** 2.
     here = np.minimum(np.sqrt(ACCELERATION / bends), np.cbrt(JERK / bends**2)).clip(max=SPEED)
-    limits = here.copy()
+    limits: NDArray[np.float64] = here.copy()
     for length, speed in zip(lengths, here, strict=True):
         first, last = np.searchsorted(lengths, length + speed * SOFTENING / 2 * np.array([-1, 1]))
         limits[first:last] = np.minimum(limits[first:last], speed)
