@@ -18,7 +18,7 @@ from tests.guides import PythonHeuristic, WithoutLoop, facts
 from tests.implicit import Mirror, own_facts
 
 SHAPES = ((1, 1), (1, 2), (1, 40), (40, 1), (2, 2), (7, 9), (30, 12), (25, 25))
-SPACES = ((1, 1, 1), (1, 9, 4), (7, 6, 5), (3, 2, 12))
+SPACES = ((1, 1, 1), (1, 9, 4), (7, 6, 5), (3, 2, 12), (6, 5, 7), (9, 4, 3))
 SHORT = 60  # expansions in which two engines do not part ways
 
 
@@ -38,7 +38,7 @@ def maps() -> Iterator[Problem]:
 def voxels() -> Iterator[Problem]:
     """3D maps from corner to corner, with every connectivity."""
     random = np.random.default_rng(12)
-    for shape, connectivity in zip(SPACES, (6, 18, 26, 26), strict=True):
+    for shape, connectivity in zip(SPACES, (6, 18, 26, 26, 6, 6), strict=True):
         free = random.random(shape) < 0.8
         free[0, 0, 0] = free[-1, -1, -1] = True
         grid = GridGraph(free, connectivity=connectivity, corners="both_free")
@@ -50,17 +50,25 @@ ALL_PROBLEMS = (*voxels(), *PROBLEMS)
 
 
 def problems_for(heuristic: Heuristic) -> list[Problem]:
-    """The maps that a heuristic takes: all, or those with as many axes as it was made for."""
-    taken = []
+    """The maps that a heuristic takes: all, or those with the axes and moves it was made for."""
+    taken, refused = [], []
     for problem in ALL_PROBLEMS:
         try:
             heuristic.begin(problem.graph, problem.start, problem.goal)
         except InputError as refusal:
-            assert any(axes in str(refusal) for axes in ("2D", "3D"))  # noqa: PT017
+            assert any(why in str(refusal) for why in ("2D", "3D", "-connected"))  # noqa: PT017
+            refused.append(problem)
         else:
             taken.append(problem)
-    assert {len(SPACES), len(PROBLEMS)} & {len(taken), len(taken) - len(SPACES)}
+    assert taken
+    assert not {_kind(problem) for problem in taken} & {_kind(problem) for problem in refused}
     return taken
+
+
+def _kind(problem: Problem) -> tuple[int, int]:
+    """Axes and moves."""
+    assert isinstance(problem.graph, GridGraph)
+    return problem.graph.free.ndim, problem.graph.connectivity
 
 
 Step = tuple[Expansion, NDArray[np.float64]]
