@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
 import pytest
 
 from phil.experiments import table2
+from phil.experiments.figures.command import FIGURES
+from phil.experiments.runtime import study as runtime
 from phil.experiments.table1.columns import COLUMNS
 from tests.cli.conftest import Phil
 
@@ -67,6 +70,44 @@ def test_table2_with_every_method(phil: Phil, tmp_path: Path, folders: tuple[str
         "-roads-astar.geojson",
         "-roads-phil.geojson",
     }
+
+
+def test_runtime_of_every_method(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
+    done = phil("reproduce", "runtime", "--quick", "--families", "forest", *folders)
+    assert done.code == 0, done.err
+    document = json.loads((tmp_path / "results" / "runtime-quick.json").read_text())
+    methods = document["families"]["forest"]["methods"]
+    assert [*methods] == [*runtime.TIMED]
+    assert {name for name, found in methods.items() if "compiled" not in found} == {"bfws", "mha"}
+    for found in methods.values():
+        cell = found["python"]
+        per_node = cell["milliseconds"] / cell["expansions"]
+        assert cell["milliseconds_per_node"] == pytest.approx(per_node)
+        assert 0 <= cell["heuristic_share"] < 1
+    page = (tmp_path / "docs" / "runtime-quick.md").read_text()
+    for found in methods.values():
+        assert f"{found['python']['milliseconds_per_node']:.3g}" in page
+    assert "| PHIL against BFWS | 57.9 % faster |" in done.out
+    written = {path.name for path in (tmp_path / "docs").iterdir()}
+    assert written == {"runtime-quick.md", "runtime-quick.html", "runtime-quick-chart.svg"}
+
+
+def test_every_figure(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
+    done = phil("reproduce", "figures", "--quick", *folders)
+    assert done.code == 0, done.err
+    document = json.loads((tmp_path / "results" / "figures-quick.json").read_text())
+    found = document["figures"]
+    assert [*found] == [figure.name for figure in FIGURES]
+    assert not [name for name, facts in found.items() if "missing" in facts]
+    page = (tmp_path / "docs" / "figures-quick.md").read_text()
+    html = (tmp_path / "docs" / "figures-quick.html").read_text()
+    for figure in FIGURES:
+        [file] = (tmp_path / "docs").glob(f"figures-quick-{figure.name}.*")
+        assert f"![{figure.title}]({file.name})" in page
+        assert base64.b64encode(file.read_bytes()).decode() in html
+    trapped = found["trap"]
+    assert trapped["expansions"]["greedy Euclidean"] >= 5 * trapped["shortest"]
+    assert all(summary["seen"] > 0 for summary in found["learning"]["families"]["forest"].values())
 
 
 def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:

@@ -49,20 +49,22 @@ class RoadSearch:
         return path_geojson(self.graph, self.result.path, self.result.trace)
 
 
+def road_cells(study: Study) -> list[Cell]:
+    """What must be there for the picture: A* on the paper's features, PHIL on its best ones."""
+    city = QUICK_CITY if study.quick else CITY
+    return [Cell(city, FIRST, "astar"), Cell(city, study.known[city].best_tier, "phil")]
+
+
 def road_searches(study: Study) -> list[RoadSearch]:
     """A* on the paper's features and PHIL on its best ones, on the pair of median A* expansions.
 
     Nothing while one of them is missing.
     """
-    city = QUICK_CITY if study.quick else CITY
-    cells = [
-        Cell(city, FIRST, "astar"),
-        Cell(city, study.known[city].best_tier, "phil"),
-    ]
+    cells = road_cells(study)
     if not (study.part(cells[0]).done and study.heuristic(cells[1]).exists()):
         return []
     expansions = study.part(cells[0]).read()["test"]["expansions"]
-    problem = study.problems(city).test[int(np.argsort(expansions)[len(expansions) // 2])]
+    problem = study.problems(cells[0].set).test[int(np.argsort(expansions)[len(expansions) // 2])]
     graph = problem.graph
     assert isinstance(graph, Graph)
     return [
