@@ -34,6 +34,7 @@ def test_the_same_nodes_in_the_same_order(method: Method, problem: Problem) -> N
     again = replay(method, problem, trace)
     for same in (again, called(again), called(method)):
         found = same.search(problem, trace=True)
+        assert found.trace is not None
         assert np.array_equal(found.trace, trace)
     assert not is_compiled(called(method), problem)
 
