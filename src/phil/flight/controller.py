@@ -19,7 +19,7 @@ from phil.flight.quadrotor import GRAVITY, Quadrotor
 Vector = NDArray[np.float64]
 
 POSITION_RATE = 7.0  # radians a second: how fast errors of the position fade
-ATTITUDE_RATE = 35.0
+ATTITUDE_RATE = 30.0
 DAMPING = 1.0  # of both: critical
 UP = np.array([0.0, 0.0, 1.0])
 NOSE = np.array([1.0, 0.0, 0.0])
@@ -78,7 +78,8 @@ class Controller:
         torque += _cross(state.turning, drone.inertia * state.turning)
         thrust = drone.mass * float(acceleration @ state.attitude[:, 2])
         rotors = self._rotors @ np.array([thrust, *torque])
-        return np.clip(rotors, 0.0, drone.most_thrust)
+        within: Vector = np.clip(rotors, 0.0, drone.most_thrust)
+        return within
 
 
 def _cross(a: Vector, b: Vector) -> Vector:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,7 @@ from scipy.interpolate import BSpline, CubicSpline
 from phil.flight.free_space import FreeSpace, Points
 
 LONGEST_REACH = 0.5  # metres
-LEAST_REACH = 0.02
+TIGHTEST = 0.007  # metres: the radius of the tightest bend that is flown without a stop
 CUBIC = 3
 SPACING = 0.002  # metres between the places that give a curve's length
 
@@ -37,20 +38,35 @@ def rounded(corners: Points, space: FreeSpace) -> list[Curve]:
     if len(corners) < 2:
         return []
     sides = np.linalg.norm(np.diff(corners, axis=0), axis=1)
+    least = _least_reaches(corners)
     reaches = np.minimum(np.minimum(sides[:-1], sides[1:]) / 2, LONGEST_REACH)
     while True:
+        reaches[reaches < least] = 0
         stops = [0, *(np.flatnonzero(reaches == 0) + 1).tolist(), len(corners) - 1]
-        curves, tight = [], set()
-        for first, last in zip(stops, stops[1:], strict=False):
+        curves: list[Curve] = []
+        tight: set[int] = set()
+        for first, last in pairwise(stops):
             inner = reaches[first : last - 1]
             curve, blocked = _through(corners[first : last + 1], inner, space)
             curves.append(curve)
             tight.update(first + corner for corner in blocked)
         if not tight:
             return curves
-        for corner in tight:
-            halved = reaches[corner] / 2
-            reaches[corner] = halved if halved >= LEAST_REACH else 0.0
+        reaches[list(tight)] /= 2
+
+
+def _least_reaches(corners: Points) -> NDArray[np.float64]:
+    """How far every inner corner must reach for its bend to be flown.
+
+    By the spline's derivatives, a bend that turns by an angle a at a reach r has the radius
+    r cos^2(a / 2) / (2 tan(a / 2)) in its middle.
+    """
+    ways = np.diff(corners, axis=0)
+    ways /= np.linalg.norm(ways, axis=1, keepdims=True)
+    cosines = np.einsum("ij,ij->i", ways[:-1], ways[1:]).clip(-1 + 1e-12, 1)
+    halves = np.arccos(cosines) / 2
+    least: NDArray[np.float64] = TIGHTEST * 2 * np.tan(halves) / np.cos(halves) ** 2
+    return least
 
 
 def _through(
@@ -77,11 +93,15 @@ def _through(
     return Curve(CubicSpline(lengths, points), float(lengths[-1])), blocked
 
 
-def _controls(corners: Points, reaches: Sequence[float] | NDArray[np.float64]) -> tuple[Points, list[int]]:
+def _controls(
+    corners: Points, reaches: Sequence[float] | NDArray[np.float64]
+) -> tuple[Points, list[int]]:
     """The control points, and the numbers of those that are inner corners."""
     controls = [corners[0]] * CUBIC
     middles = []
-    for before, corner, after, reach in zip(corners, corners[1:], corners[2:], reaches, strict=False):
+    for before, corner, after, reach in zip(
+        corners, corners[1:], corners[2:], reaches, strict=False
+    ):
         controls.append(_towards(corner, before, reach))
         middles.append(len(controls))
         controls += [corner, _towards(corner, after, reach)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,7 +22,7 @@ def straightened(room: Room, cells: Sequence[Cell], space: FreeSpace) -> Points:
     where there is no such voxel, the farthest that a free line leads to.
     """
     middles = [room.centre(cell) for cell in cells]
-    for number, (start, end) in enumerate(zip(middles, middles[1:], strict=False)):
+    for number, (start, end) in enumerate(pairwise(middles)):
         if not space.has_line(start, end):
             raise InputError(
                 f"something stands between the voxels {cells[number]} and {cells[number + 1]} of "

@@ -17,6 +17,7 @@ GRAVITY = 9.81
 TIMESTEP = 0.002
 THRUST_TO_WEIGHT = 2.0  # of all rotors together
 DRAG = 0.006  # metres: the torque of a rotor about its axis, for each newton of thrust
+LAG = 0.02  # seconds: rotors take time to turn faster
 ARM = 0.6  # of the cage's radius: how far from the middle the rotors are
 # Of mass times radius squared: a nano quadrotor's inertia about x, y and z.
 INERTIA = (0.4, 0.4, 0.6)
@@ -64,9 +65,7 @@ def flight_spec(room: Room) -> Any:
     """The room's scene with the drone in it, ready to fly: a `mujoco.MjSpec`."""
     mujoco = import_mujoco()
     spec = room.spec()
-    spec.option.gravity = [0, 0, -GRAVITY]
-    spec.option.timestep = TIMESTEP
-    spec.option.integrator = mujoco.mjtIntegrator.mjINT_RK4
+    _set_physics(spec)
     drone, quadrotor = room.drone, Quadrotor.of(room.drone)
     body = spec.worldbody.add_body(
         name=DRONE_NAME,
@@ -94,11 +93,32 @@ def flight_spec(room: Room) -> Any:
             target=rotor(number),
             trntype=mujoco.mjtTrn.mjTRN_SITE,
             gear=[0, 0, 1, 0, 0, DRAG * turn],
+            dyntype=mujoco.mjtDyn.mjDYN_FILTEREXACT,
+            dynprm=[LAG, *[0] * 9],
+            gaintype=mujoco.mjtGain.mjGAIN_FIXED,
+            gainprm=[1, *[0] * 9],
+            biastype=mujoco.mjtBias.mjBIAS_NONE,
+            actlimited=False,
+            forcelimited=False,
             ctrllimited=True,
             ctrlrange=[0, quadrotor.most_thrust],
         )
     _add_looks(body, drone)
     return spec
+
+
+def _set_physics(spec: Any) -> None:
+    """Gravity, contacts and masses as they are, whatever the file of a scene chose for itself."""
+    mujoco = import_mujoco()
+    option, compiler = spec.option, spec.compiler
+    option.gravity = [0, 0, -GRAVITY]
+    option.timestep = TIMESTEP
+    option.integrator = mujoco.mjtIntegrator.mjINT_EULER
+    option.disableflags = option.enableflags = 0
+    option.density = option.viscosity = 0
+    compiler.inertiafromgeom = mujoco.mjtInertiaFromGeom.mjINERTIAFROMGEOM_AUTO
+    compiler.settotalmass = -1
+    compiler.boundmass = compiler.boundinertia = 0
 
 
 def _rotor_places(drone: Drone) -> NDArray[np.float64]:

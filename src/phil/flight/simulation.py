@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phil.flight.controller import Controller, Reference, State
 from phil.flight.free_space import Points
-from phil.flight.quadrotor import TIMESTEP, Quadrotor, flight_spec, rotor
+from phil.flight.quadrotor import GRAVITY, TIMESTEP, Quadrotor, flight_spec, rotor
 from phil.flight.trajectory import Trajectory
 from phil.graphs.rooms import Room
 from phil.graphs.rooms.checker import DRONE_NAME
@@ -56,6 +56,7 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
     """Fly a trajectory in a room, from hovering to hovering."""
     mujoco = import_mujoco()
     model = flight_spec(room).compile()
+    model.geom_margin[:] = 0  # what counts is what the drone touches
     data = mujoco.MjData(model)
     places, speeds = _addresses(model)
     rotors = [model.actuator(rotor(number)).id for number in range(4)]
@@ -63,7 +64,8 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
     body = model.body(DRONE_NAME).id
     others = np.setdiff1d(np.arange(model.nq), places), np.setdiff1d(np.arange(model.nv), speeds)
 
-    times = TIMESTEP * np.arange(round(trajectory.seconds / TIMESTEP) + 1)
+    steps = round(trajectory.seconds / TIMESTEP)
+    times: NDArray[np.float64] = np.multiply(TIMESTEP, np.arange(steps + 1))
     wanted = [trajectory.at(times, derivative) for derivative in range(4)]
     controller = Controller(Quadrotor.of(room.drone))
     flown = np.empty((len(times), 7))
@@ -71,8 +73,9 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
     touched: dict[str, None] = {}
 
     data.qpos[places] = [*wanted[0][0], 1, 0, 0, 0]
+    data.act[model.actuator_actadr[rotors]] = room.drone.mass * GRAVITY / 4  # it hovers
     for step, reference in enumerate(zip(*wanted, strict=True)):
-        mujoco.mj_forward(model, data)
+        mujoco.mj_step1(model, data)
         place = data.qpos[places]
         flown[step] = place
         hits = _hits(data, drone)
@@ -82,7 +85,7 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
         attitude = data.xmat[body].reshape(3, 3).copy()
         state = State(place[:3], speed[:3], attitude, speed[3:])
         data.ctrl[rotors] = controller.thrusts(state, Reference(*reference))
-        mujoco.mj_step(model, data)
+        mujoco.mj_step2(model, data)
         # Whatever else could move stands still, as it did when the path was planned.
         data.qpos[others[0]] = model.qpos0[others[0]]
         data.qvel[others[1]] = 0
@@ -108,8 +111,8 @@ def _hits(data: Any, drone: int) -> list[int]:
     """The geoms that the drone touches now."""
     if data.ncon == 0:
         return []
-    pairs, deep = data.contact.geom, data.contact.dist < 0
-    hit = pairs[(pairs == drone).any(axis=1) & deep]
+    pairs = data.contact.geom
+    hit = pairs[(pairs == drone).any(axis=1)]
     return [int(geom) for geom in hit[hit != drone]]
 
 

@@ -13,7 +13,8 @@ from phil.flight.curve import Curve
 from phil.flight.free_space import Point, Points
 
 SPEED = 1.5  # metres a second, at most
-ACCELERATION = 2.5  # metres a second squared, along the curve and across it
+ACCELERATION = 2.0  # metres a second squared, along the curve and across it
+JERK = 8.0  # metres a second cubed, in bends
 SOFTENING = 0.3  # seconds over which the acceleration changes
 HOVER = 0.5  # seconds before and after
 STEP = 0.01  # seconds between the places that fix the trajectory
@@ -72,8 +73,11 @@ def _limits(curve: Curve, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
     while that averages.
     """
     bends = np.linalg.norm(curve.places(lengths, nu=2), axis=1)
-    here = np.minimum(SPEED, np.sqrt(ACCELERATION / np.maximum(bends, 1e-9)))
-    limits = here.copy()
+    bends = np.maximum(bends, 1e-9)
+    # Through a bend of radius r the acceleration changes within about r, so that its jerk is about
+    # v ** 3 / r ** 2.
+    here = np.minimum(np.sqrt(ACCELERATION / bends), np.cbrt(JERK / bends**2)).clip(max=SPEED)
+    limits: NDArray[np.float64] = here.copy()
     for length, speed in zip(lengths, here, strict=True):
         first, last = np.searchsorted(lengths, length + speed * SOFTENING / 2 * np.array([-1, 1]))
         limits[first:last] = np.minimum(limits[first:last], speed)

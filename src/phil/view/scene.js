@@ -17,14 +17,14 @@
   const FRAME = 25; // milliseconds
   const KEY_STEP = Math.PI / 36;
   const LIGHT = [0.82, 0.9, 0.74, 0.86, 1.04]; // of a face by where it looks: +x -x +y -y +z
-  const OPACITY = 0.62;
-  const OUTSIDE_OPACITY = 0.1; // of the outermost sides of the map: the viewer looks in
+  const OPACITY = [0.7, 0.16]; // of an obstacle's faces at the far and the near end of the room
+  const OUTSIDE_OPACITY = 0.08; // of the outermost sides of the map: the viewer looks in
   const camera = { ...HOME };
 
   // ---- Faces of obstacles and their outlines, in cells --------------------------------------
 
-  // A part is a face or a line: {line, direction, opacity, level, corner, along, key}. Its key is
-  // its place in the order of drawing, in halves of cells: cells are odd, what is between them even.
+  // A part is a face or a line: {line, direction, outside, level, corner, along, key}. Its key is
+  // its place in the order of drawing, in half cells: cells are odd, what is between them even.
   function readRoom() {
     const parts = [];
     data.faces.forEach((flat, direction) => addSurface(parts, direction, flat));
@@ -78,8 +78,8 @@
       key[axis] = 2 * plane * block;
       key[a] = (2 * atI + 1) * block;
       key[b] = (2 * atJ + 1) * block;
-      const opacity = plane === 0 || plane === size[axis] ? OUTSIDE_OPACITY : OPACITY;
-      parts.push({ line, direction, opacity, level: -1, corner, along, key });
+      const outside = plane === 0 || plane === size[axis];
+      parts.push({ line, direction, outside, level: -1, corner, along, key });
     }
   }
 
@@ -111,7 +111,7 @@
         if (side > 0) corner[axis]++;
         along[axis] = 0;
         key[axis] += side;
-        parts.push({ line: false, direction, opacity: 1, level, corner, along, key });
+        parts.push({ line: false, direction, outside: false, level, corner, along, key });
       }
     }
     return parts;
@@ -140,7 +140,7 @@
   function readColors(canvas, ctx) {
     const style = getComputedStyle(canvas);
     const named = {};
-    for (const name of ["ground", "text", "quiet", "line", "solid"]) {
+    for (const name of ["text", "quiet", "line", "solid"]) {
       ctx.fillStyle = style.getPropertyValue("--" + name).trim();
       named[name] = ctx.fillStyle; // any colour comes back as #rrggbb
     }
@@ -149,8 +149,8 @@
 
   function shaded(color, light) {
     const channels = [1, 3, 5].map((k) => parseInt(color.slice(k, k + 2), 16));
-    const mixed = channels.map((c) => Math.round(light > 1 ? 255 - (255 - c) * (2 - light) : c * light));
-    return `rgb(${mixed.join(",")})`;
+    const lit = (c) => (light > 1 ? 255 - (255 - c) * (2 - light) : c * light);
+    return `rgb(${channels.map((c) => Math.round(lit(c))).join(",")})`;
   }
 
   const NODE_COLORS = LIGHT.map((light) => data.colors.map((color) => shaded(color, light)));
@@ -200,7 +200,7 @@
       const py = (x, y, z) => origin[1] + x * ex[1] + y * ey[1] + z * ez[1];
       const trace = (points) => {
         ctx.beginPath();
-        points.forEach((p, k) => (k ? ctx.lineTo(px(...p), py(...p)) : ctx.moveTo(px(...p), py(...p))));
+        for (const point of points) ctx.lineTo(px(...point), py(...point));
       };
       const centre = (cell, z = cell[2] + 0.5) => [cell[0] + 0.5, cell[1] + 0.5, z];
 
@@ -219,7 +219,7 @@
         ctx.globalAlpha = 1;
         ctx.lineWidth = pixel;
         ctx.strokeStyle = colors.line;
-        const step = [1, 2, 5, 10, 20, 50, 100, 200, 500].find((s) => Math.max(X, Y) / s <= 12) || 1000;
+        const step = [1, 2, 5, 10, 20, 50, 100, 200].find((s) => Math.max(X, Y) / s <= 12) || 500;
         for (let x = 0; x <= X; x += step) { trace([[x, 0, 0], [x, Y, 0]]); ctx.stroke(); }
         for (let y = 0; y <= Y; y += step) { trace([[0, y, 0], [X, y, 0]]); ctx.stroke(); }
         // The far edges of the room.
@@ -255,13 +255,15 @@
         let stroking = false;
         ctx.lineWidth = 0.75 * pixel;
         ctx.lineCap = "butt"; // where outlines go on there must be no dots
-        ctx.strokeStyle = shaded(colors.solid, 0.55);
+        ctx.strokeStyle = colors.quiet;
+        const depth = Math.abs(sin) * X + Math.abs(cos) * Y;
+        const nearness = (x, y) => 0.5 + ((x - X / 2) * sin - (y - Y / 2) * cos) / depth;
         const stroke = () => {
-          ctx.globalAlpha = 0.55;
+          ctx.globalAlpha = 0.5;
           ctx.stroke();
           stroking = false;
         };
-        for (const { line, direction, opacity, level, corner, along } of orders.get(side)) {
+        for (const { line, direction, outside, level, corner, along } of orders.get(side)) {
           const u = px(corner[0], corner[1], corner[2]);
           const v = py(corner[0], corner[1], corner[2]);
           const [dx, dy, dz] = along;
@@ -275,13 +277,18 @@
             continue;
           }
           if (stroking) stroke();
+          const near = nearness(corner[0] + dx / 2, corner[1] + dy / 2);
+          const opacity = level >= 0 ? 1 : outside ? OUTSIDE_OPACITY
+            : OPACITY[0] + (OPACITY[1] - OPACITY[0]) * near;
           // The sides of the face on the canvas: the first along x if it has one, else along y.
           let [su, sv] = dx ? [dx * ex[0], dx * ex[1]] : [dy * ey[0], dy * ey[1]];
           let [tu, tv] = [du - su, dv - sv];
           const area = Math.abs(su * tv - sv * tu);
           if (area < 0.01) continue; // seen from the side
           const wider = overlap(opacity) / area;
-          const [moreS, moreT] = [1 + wider * Math.hypot(tu, tv), 1 + wider * Math.hypot(su, sv)];
+          const [lengthS, lengthT] = [Math.hypot(su, sv), Math.hypot(tu, tv)];
+          const moreS = 1 + Math.min(wider * lengthT, (2 * pixel) / lengthS);
+          const moreT = 1 + Math.min(wider * lengthS, (2 * pixel) / lengthT);
           [su, sv, tu, tv] = [su * moreS, sv * moreS, tu * moreT, tv * moreT];
           ctx.globalAlpha = opacity;
           ctx.fillStyle = level < 0 ? solid[direction] : NODE_COLORS[direction][level];

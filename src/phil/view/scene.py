@@ -25,8 +25,8 @@ MOST_RECTANGLES = 40_000  # of obstacles; with more, turning is no longer smooth
 MOST_NODES = 60_000  # expanded nodes drawn in a view
 
 HINT = (
-    "Drag to turn; pinch, or click and scroll, to zoom; double click to reset. With the keyboard: "
-    "arrow keys, + and -, 0. The views turn together."
+    "Drag to turn, pinch (or click and scroll) to zoom, double click to reset; or press the arrow "
+    "keys, + and -, 0."
 )
 
 
@@ -69,6 +69,8 @@ def scene_html(scene: Scene, focus: str = "") -> str:
         f"<section><h3>{escape(scene.name)}</h3>\n"
         f'<p class="quiet">{escape(" ".join(notes))}</p>\n{legend_html("var(--solid)")}\n'
         f'<div class="scenes">\n{figures}\n</div>\n'
+        "<noscript><p>These views are drawn by the page's own script: allow it to run.</p>"
+        "</noscript>\n"
         f'<script type="application/json">{text}</script>\n'
         f"<script>{_script()}</script></section>"
     )

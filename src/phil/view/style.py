@@ -11,7 +11,7 @@ STYLE = """
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #15181e; --text: #e6e8ec; --quiet: #98a1b0; --line: #343a46;
-    --accent: #ff5c97; --bar: #46536b; --focus: #33202b; --solid: #5d687c;
+    --accent: #ff5c97; --bar: #46536b; --focus: #33202b; --solid: #6f7b91;
   }
 }
 * { box-sizing: border-box; }
@@ -43,6 +43,7 @@ tr.focus td.bar i { background: var(--accent); }
 .shots { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: 1rem; }
 .scenes { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr));
   gap: 1.2rem; }
+.scenes figure:only-child { grid-column: 1 / -1; max-width: 50rem; }
 .scenes canvas { display: block; width: 100%; aspect-ratio: 5 / 4; border: 1px solid var(--line);
   border-radius: 3px; cursor: grab; touch-action: none; user-select: none; }
 .scenes canvas:active { cursor: grabbing; }

@@ -104,11 +104,11 @@ def _room(room: str, row: Summary, titles: Mapping[str, str]) -> Section:
     return Section(
         f"Room {room}",
         [
-            f"On the voxelised room, {tests} test problems. The interval (95 %) of the ratio is "
-            "by resampling test problems. Costs are over the least cost, mean over the solved "
-            "problems. Milliseconds a search: mean over at most 20 test problems, training 0, "
-            "one search after the other while nothing else ran; BFWS is called from Python once "
-            "per expansion.",
+            f"On the voxelised room, {tests} test problems; `solved` has one count a training. The "
+            "interval (95 %) of the ratio is by resampling test problems. Costs are over the least "
+            "cost, mean over the solved problems. Milliseconds a search: mean over at most 20 test "
+            "problems, training 0, one search after the other while nothing else ran; BFWS is "
+            "called from Python once per expansion.",
         ],
         ["method", "ratio", "interval", "paper", "expansions", "solved", "cost", "milliseconds"],
         [
@@ -118,7 +118,7 @@ def _room(room: str, row: Summary, titles: Mapping[str, str]) -> Section:
                 _interval(summary),
                 short(row["printed"].get(name)),
                 with_spread(summary["expansions"], summary["deviation"], count),
-                " ".join(map(str, summary["solved"])),
+                ", ".join(map(str, summary["solved"])),
                 f"{summary['cost_ratio']:.3f}",
                 short(summary["milliseconds"]),
             ]
@@ -186,8 +186,9 @@ def _checks(document: Document) -> Section:
             "MuJoCo when a search first meets it, and every search begins knowing nothing. Means "
             "over problems and trainings. `own` are checks of voxels that only the heuristic "
             "looked at, for its convolution and its look at walls; with n = 0 there are none. "
-            "Ratios are to A* in the same run, where methods took turns problem by problem. "
-            "Expansions are those on the explicit graph, problem by problem.",
+            "Ratios are to A* in the same run, where methods took turns problem by problem; "
+            "building the scene is not counted. Expansions are those on the explicit graph, "
+            "problem by problem.",
         ],
         [
             "room",
@@ -247,6 +248,7 @@ def _trainings(document: Document) -> Section:
             document["titles"][name],
             ", ".join(short(run["seconds"]) for run in summary["trainings"]),
             ", ".join(count(run["validation"]) for run in summary["trainings"]),
+            str(summary["validated"]),
             ", ".join(count(value) for value in summary["by_run"]),
         ]
         for room, row in document["rooms"].items()
@@ -257,9 +259,9 @@ def _trainings(document: Document) -> Section:
         "Trainings",
         [
             "By seed: seconds of one core; mean expansions on the validation problems of what was "
-            "kept; mean expansions on the test problems."
+            "kept, and how many they were; mean expansions on the test problems."
         ],
-        ["room", "method", "seconds", "validation", "test"],
+        ["room", "method", "seconds", "validation", "problems", "test"],
         rows,
     )
 
@@ -287,7 +289,8 @@ def _problems(document: Document) -> Section:
             "Every problem has five blocks of 5 x 5 x 5 voxels wherever they fall, and a start and "
             "a goal among the free voxels that a path joins; which ones: in the JSON file. A voxel "
             "is free if the drone fits into its middle, with its safety margin, by MuJoCo's "
-            "collision check. Rooms and moves were fixed before anything was trained.",
+            "collision check. Moves are between voxels that share a side, so no corner is cut. "
+            "Rooms and moves were fixed before anything was trained.",
         ],
         [
             "room",

@@ -62,4 +62,5 @@ def _summary(
     summary["milliseconds"] = times.read()["milliseconds"] if times.done else None
     if column.learned:
         summary["trainings"] = [training_summary(part) for part in found]
+        summary["validated"] = found[0]["validation"]["problems"]
     return summary
