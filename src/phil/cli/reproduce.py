@@ -12,7 +12,7 @@ from phil.cli.options import Data
 from phil.cli.output import note
 from phil.errors import InputError, unknown_name
 
-TABLES = ("table1", "table2", "transfer")
+TABLES = ("table1", "table2", "transfer", "ablations")
 QUICK_FAMILIES = ("forest", "alternating_gaps")
 
 
@@ -21,8 +21,8 @@ def reproduce(
         str,
         typer.Argument(
             metavar="TABLE",
-            help="table1 (maps), table2 (graphs), or transfer: to other families of maps, larger "
-            "maps, random pairs.",
+            help="table1 (maps), table2 (graphs), transfer (to other families of maps, larger "
+            "maps, random pairs), or ablations.",
             show_default=False,
         ),
     ],
@@ -79,6 +79,7 @@ def reproduce(
         ("--families", families, not on_graphs),
         ("--sets", sets, on_graphs),
         ("--tiers", tiers, on_graphs),
+        ("--methods", methods, table != "ablations"),
     ):
         if value is not None and not fits:
             raise InputError(f"{option} is not for {table}, which is about other problems")
@@ -100,6 +101,22 @@ def reproduce(
         typer.echo(table_markdown(table2.ratios(table2.reproduce(graphs, docs, note, times=times))))
         typer.echo(f"Reports: {docs / graphs.name}.html, {docs / graphs.name}.md")
         return
+    if table == "ablations":
+        from phil.experiments import ablations
+
+        wanted = ablations.Ablations(
+            families=_split(families, ablations.QUICK_FAMILIES if quick else ablations.FAMILIES),
+            studies=ablations.QUICK_STUDIES if quick else tuple(ablations.STUDIES),
+            seeds=seeds,
+            data=data,
+            results=results,
+            heuristics=heuristics,
+            quick=quick,
+        )
+        found = ablations.reproduce(wanted, docs, note)
+        typer.echo(table_markdown(ablations.verdicts(found)))
+        typer.echo(f"Reports: {docs / wanted.name}.html, {docs / wanted.name}.md")
+        return
     from phil.experiments import table1, transfer
     from phil.problems.generated import FAMILIES
 
@@ -113,8 +130,7 @@ def reproduce(
         quick=quick,
     )
     if table == "transfer":
-        wanted = transfer.Transfer(maps)
-        typer.echo(transfer.markdown(transfer.reproduce(wanted, docs, note)))
+        typer.echo(transfer.markdown(transfer.reproduce(transfer.Transfer(maps), docs, note)))
         return
     typer.echo(table_markdown(table1.expansions(table1.reproduce(maps, docs, note, times=times))))
     typer.echo(f"Reports: {docs / maps.name}.html, {docs / maps.name}.md")
