@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from phil.experiments.ablations.variants import Variant, variant
 
@@ -71,8 +71,8 @@ SHARES = (0.0, 0.3, 0.7, 0.9, 1.0)
 MAPS = (5, 20, 60, 200, None)
 MAPS_ROLLOUTS = 16  # an iteration: with the paper's one, at most 36 maps would be seen
 RANKING = 1.0
-PRINTED_RATE = {"learning_rate": 0.01}
-PRINTED_ROLL_IN = {"horizon": 36, "stop_at_goal": False}  # 20 steps, and t_tau
+PRINTED_RATE: dict[str, Any] = {"learning_rate": 0.01}
+PRINTED_ROLL_IN: dict[str, Any] = {"horizon": 36, "stop_at_goal": False}  # 20 steps, and t_tau
 
 
 def _printed(*values: tuple[float, float]) -> dict[str, tuple[float, float]]:
@@ -92,15 +92,15 @@ def _memories(*sizes: int) -> tuple[Variant, ...]:
 
 
 def _loss(ranking: float, *, remember: bool) -> Variant:
-    changes = {"rollout": 0, "ranking": ranking}
-    return variant(**changes) if remember else variant(**changes, remember=False)
+    changes: dict[str, Any] = {"rollout": 0, "ranking": ranking}
+    return variant(None, **changes) if remember else variant(None, **changes, remember=False)
 
 
 def _maps(count: int | None) -> Variant:
     return variant(count, rollouts=MAPS_ROLLOUTS)
 
 
-_PRINTED_BOTH = variant(**PRINTED_RATE, **PRINTED_ROLL_IN)
+_PRINTED_BOTH = variant(None, **PRINTED_RATE, **PRINTED_ROLL_IN)
 
 _MEMORY_START = Study(
     "memory_start",
@@ -301,8 +301,8 @@ _AS_PRINTED = Study(
     "settings",
     [
         Point("base", variant()),
-        Point("learning rate 0.01", variant(**PRINTED_RATE)),
-        Point("20 steps of roll-in", variant(**PRINTED_ROLL_IN)),
+        Point("learning rate 0.01", variant(None, **PRINTED_RATE)),
+        Point("20 steps of roll-in", variant(None, **PRINTED_ROLL_IN)),
         Point("both", _PRINTED_BOTH),
     ],
     [

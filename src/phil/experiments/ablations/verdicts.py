@@ -8,7 +8,7 @@ from typing import Literal
 
 import numpy as np
 
-MARGINAL = 0.05  # a smaller difference is none for those who say that two are alike
+MARGINAL = 0.05  # a difference or spread of less is as good as none
 
 Outcome = Literal["yes", "no", "undecided"]
 Runs = Sequence[Sequence[float]]  # of each variant and family, its figure by seed
@@ -26,14 +26,16 @@ class Verdict:
 def judge(fewer: Runs, more: Runs, *, alike: bool = False) -> Verdict:
     """Compare two groups of trainings by their means over each seed.
 
-    The spread is the root of the summed squares of both groups' deviations between seeds. Less
-    than that is no difference: the claim is then undecided, or, if it says that two are alike,
-    borne out, as it is by a difference that is marginal.
+    The spread is the root of the summed squares of both groups' deviations between seeds; a
+    difference within it decides nothing. Two are alike if both difference and spread are marginal,
+    and not alike if the difference is neither marginal nor within the spread.
 
     >>> judge([[1.0, 1.1, 0.9]], [[2.0, 2.1, 1.9]]).outcome
     'yes'
     >>> judge([[1.0, 1.1, 0.9]], [[1.0, 1.2, 0.9]]).outcome
     'undecided'
+    >>> judge([[1.0, 1.01, 0.99]], [[1.0, 1.02, 0.99]], alike=True).outcome
+    'yes'
     """
     left, right = _by_seed(fewer), _by_seed(more)
     base = float(right.mean())
@@ -41,12 +43,14 @@ def judge(fewer: Runs, more: Runs, *, alike: bool = False) -> Verdict:
     if min(left.size, right.size) < 2:
         return Verdict("undecided", difference, None)
     spread = float(np.hypot(left.std(ddof=1), right.std(ddof=1))) / base
-    if alike:
-        same = abs(difference) <= max(spread, MARGINAL)
-        return Verdict("yes" if same else "no", difference, spread)
-    if abs(difference) <= spread:
-        return Verdict("undecided", difference, spread)
-    return Verdict("yes" if difference < 0 else "no", difference, spread)
+    outcome: Outcome
+    if alike and max(abs(difference), spread) <= MARGINAL:
+        outcome = "yes"
+    elif abs(difference) <= (max(spread, MARGINAL) if alike else spread):
+        outcome = "undecided"
+    else:
+        outcome = "yes" if difference < 0 and not alike else "no"
+    return Verdict(outcome, difference, spread)
 
 
 def _by_seed(runs: Runs) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
