@@ -16,12 +16,6 @@ TITLE = "Ablations"
 NOTHING = "-"
 ASTARS = ("astar", "astar_manhattan")
 SPLITS = ("train", "validation", "test")
-SAID = {
-    "yes": "yes",
-    "no": "no",
-    "undecided": "undecided",
-    "not run": "not run",
-}
 
 
 def studies_shown(document: Document) -> list[Study]:
@@ -81,7 +75,7 @@ def verdicts(document: Document) -> Section:
                 ", ".join(claim["families"]) or NOTHING,
                 _percent(claim["difference"], sign=True),
                 _percent(claim["spread"]),
-                SAID[claim["outcome"]],
+                claim["outcome"],
             ]
             for study in studies_shown(document)
             for claim in document["claims"][study.name]
@@ -145,12 +139,12 @@ def _here(claims: list[Mapping[str, Any]]) -> str:
 
 
 def _said(claim: Mapping[str, Any]) -> str:
+    outcome = str(claim["outcome"])
     if claim["difference"] is None:
-        return SAID[claim["outcome"]]
+        return outcome
     spread = claim["spread"]
     beside = "one training, no spread" if spread is None else f"spread {_percent(spread)}"
-    word = claim["outcome"]
-    return f"{word} ({_percent(claim['difference'], sign=True)}, {beside})"
+    return f"{outcome} ({_percent(claim['difference'], sign=True)}, {beside})"
 
 
 def _by(study: Study, document: Document) -> tuple[list[str], list[list[str]]]:
