@@ -69,6 +69,18 @@ def test_table2_with_every_method(phil: Phil, tmp_path: Path, folders: tuple[str
     }
 
 
+def test_ablations(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
+    done = phil("reproduce", "ablations", "--quick", "--seeds", "1", *folders)
+    assert done.code == 0, done.err
+    document = json.loads((tmp_path / "results" / "ablations-quick.json").read_text())
+    [row] = document["families"].values()
+    assert len(row["variants"]) == 8
+    assert all(summary["solved"] == [6] for summary in row["variants"].values())
+    assert "| Neighbourhood | n = 2 expands less than n = 0 |" in done.out
+    written = {path.name.removeprefix("ablations-quick") for path in (tmp_path / "docs").iterdir()}
+    assert written == {".md", ".html", "-convolution.svg", "-neighbourhood.svg"}
+
+
 def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
     for arguments, message in (
         (("table9",), "unknown table"),
@@ -79,6 +91,8 @@ def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
         (("table2", "--families", "forest"), "--families is not for table2"),
         (("table2", "--sets", "coral"), "unknown set of Table 2"),
         (("table2", "--tiers", "0"), "unknown tier"),
+        (("ablations", "--families", "mazes"), "unknown family of the ablations"),
+        (("ablations", "--methods", "phil"), "--methods is not for ablations"),
     ):
         done = phil("reproduce", *arguments, *folders)
         assert done.code == 2
