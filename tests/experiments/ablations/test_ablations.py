@@ -73,7 +73,7 @@ def test_fewer_train_maps(ablations: Ablations) -> None:
     few = replace(ablations, studies=["maps"], seeds=1)
     few.part(FAMILY, variant(5), 0).make()
     metadata = read_any(few.heuristic(FAMILY, variant(5), 0)).metadata
-    assert metadata.training["problems"]["train"] == 5
+    assert metadata.training["problems"] == 5
 
 
 def test_ratios_are_of_mean_expansions(ablations: Ablations, document: dict[str, Any]) -> None:
