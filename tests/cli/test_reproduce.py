@@ -125,6 +125,18 @@ def test_table3_in_both_rooms(phil: Phil, tmp_path: Path, folders: tuple[str, ..
     assert written == {".md", ".html", "-curves.svg"}
 
 
+def test_ablations(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
+    done = phil("reproduce", "ablations", "--quick", "--seeds", "1", *folders)
+    assert done.code == 0, done.err
+    document = json.loads((tmp_path / "results" / "ablations-quick.json").read_text())
+    [row] = document["families"].values()
+    assert len(row["variants"]) == 8
+    assert all(summary["solved"] == [6] for summary in row["variants"].values())
+    assert "| Neighbourhood | n = 2 expands less than n = 0 |" in done.out
+    written = {path.name.removeprefix("ablations-quick") for path in (tmp_path / "docs").iterdir()}
+    assert written == {".md", ".html", "-convolution.svg", "-neighbourhood.svg"}
+
+
 def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
     for arguments, message in (
         (("table9",), "unknown table"),
@@ -138,6 +150,10 @@ def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
         (("table3", "--sets", "cora"), "--sets is not for table3"),
         (("table3", "--rooms", "simpel"), "unknown room"),
         (("table1", "--rooms", "simple"), "--rooms is not for table1"),
+        (("ablations", "--families", "mazes"), "unknown family of the ablations"),
+        (("ablations", "--methods", "phil"), "--methods is not for ablations"),
+        (("runtime", "--families", "forst"), "unknown family"),
+        (("figures", "--families", "forest"), "--families is not for figures"),
     ):
         done = phil("reproduce", *arguments, *folders)
         assert done.code == 2

@@ -7,7 +7,15 @@ import json
 from pathlib import Path
 from typing import Any
 
-from phil.experiments.figures import against_sail, city, learning, strategy, trap
+from phil.experiments.figures import (
+    against_sail,
+    city,
+    convolutions,
+    learning,
+    rooms,
+    strategy,
+    trap,
+)
 from phil.experiments.figures.figure import Drawn, Figure, Missing
 from phil.experiments.figures.sources import Sources
 from phil.experiments.parts import Told
@@ -20,7 +28,9 @@ FIGURES: tuple[Figure, ...] = (
     trap.FIGURE,
     against_sail.FIGURE,
     strategy.FIGURE,
+    convolutions.FIGURE,
     city.FIGURE,
+    rooms.FIGURE,
     learning.FIGURE,
 )
 LEAD = (
