@@ -12,7 +12,6 @@ from phil.experiments.figures import (
     city,
     convolutions,
     learning,
-    rooms,
     strategy,
     trap,
 )
@@ -30,7 +29,6 @@ FIGURES: tuple[Figure, ...] = (
     strategy.FIGURE,
     convolutions.FIGURE,
     city.FIGURE,
-    rooms.FIGURE,
     learning.FIGURE,
 )
 LEAD = (
