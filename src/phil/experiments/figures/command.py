@@ -9,8 +9,8 @@ from typing import Any
 
 from phil.experiments.figures import (
     against_sail,
+    aggregations,
     city,
-    convolutions,
     learning,
     strategy,
     trap,
@@ -27,7 +27,7 @@ FIGURES: tuple[Figure, ...] = (
     trap.FIGURE,
     against_sail.FIGURE,
     strategy.FIGURE,
-    convolutions.FIGURE,
+    aggregations.FIGURE,
     city.FIGURE,
     learning.FIGURE,
 )

@@ -52,8 +52,9 @@ def draw(sources: Sources) -> Drawn | Missing:
     rows, columns = grid_of(problem).shape
     return Drawn(
         png(sheet(shown, across=len(shown))),
-        f"The first validation map of {family} of the ablations ({rows}x{columns} cells, 4-connected), "
-        f"training 0 of each convolution. The shortest path has {shortest(problem):,} nodes.",
+        f"The first validation map of {family} of the ablations ({rows}x{columns} cells, "
+        "4-connected), training 0 of each convolution. The shortest path has "
+        f"{shortest(problem):,} nodes.",
         {
             "problem": problem.name,
             "shortest": shortest(problem),
