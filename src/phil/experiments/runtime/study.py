@@ -19,7 +19,7 @@ from phil.graphs.distances import hops_to
 from phil.problems.problem import Problem
 
 TIMED = ("sail", "bfws", "astar", "mha", "manhattan", "neural_astar", "phil", "phil_paper")
-ROUNDS, QUICK_ROUNDS, QUICK_MAPS = 5, 2, 3
+ROUNDS, QUICK_ROUNDS, QUICK_MAPS = 3, 2, 3
 
 
 @dataclass(frozen=True)
