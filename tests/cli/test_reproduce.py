@@ -72,6 +72,7 @@ def test_table2_with_every_method(phil: Phil, tmp_path: Path, folders: tuple[str
     }
 
 
+@pytest.mark.slow
 def test_runtime_of_every_method(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
     done = phil("reproduce", "runtime", "--quick", "--families", "forest", *folders)
     assert done.code == 0, done.err
@@ -92,6 +93,7 @@ def test_runtime_of_every_method(phil: Phil, tmp_path: Path, folders: tuple[str,
     assert written == {"runtime-quick.md", "runtime-quick.html", "runtime-quick-chart.svg"}
 
 
+@pytest.mark.slow
 def test_every_figure(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
     done = phil("reproduce", "figures", "--quick", *folders)
     assert done.code == 0, done.err
