@@ -162,11 +162,11 @@ VOXELS: dict[str, dict[str, Any]] = {
     "best": {
         "width": 64,
         "trail": "yes",
-        "iterations": 150,
+        "iterations": 400,
         "rollouts": 64,
         "steps": 80,
         "temperature": 1.0,
-        "candidates": 2,
+        "candidates": 1,
         "hard_candidates": 0,
         "caution": (0.0,),
         "validation": 300,
