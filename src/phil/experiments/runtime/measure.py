@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import time
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -88,6 +89,8 @@ def _least(before: Sequence[float], searches: Sequence[tuple[Problem, Solver]]) 
     for place, (problem, solver) in enumerate(searches):
         # A copy is another map to whoever keeps what was computed for this one.
         fresh = replace(problem, graph=copy(problem.graph))
-        seconds = solver.search(fresh).seconds
+        began = time.thread_time()
+        solver.search(fresh)
+        seconds = time.thread_time() - began
         found.append(min(seconds, before[place]) if before else seconds)
     return found

@@ -71,7 +71,8 @@ def claims(document: Document) -> Section:
         "Beside the paper",
         [
             f"Made by `{document['command']}`; all figures are in the JSON file beside. A method's "
-            "time per node is the seconds of all its searches over all nodes that they expanded, "
+            "time per node is the seconds (of one core) of all its searches over all nodes that "
+            "they expanded, "
             'what a heuristic prepares included; then the mean over the families. "Faster" is 1 '
             '- ours / theirs, "slower" ours / theirs - 1: the paper does not say how it computes '
             "them, nor in what its searches are written. Of every search the least of several "
@@ -156,7 +157,7 @@ def _made_with(document: Document) -> Section:
             "the package, or one of a short training, whose time per node is that of the full one "
             "but for the nodes that an expansion uncovers. The load is that of the machine when "
             "the family was done: 1 if nothing else ran. Neural A*'s products of matrices may use "
-            "several cores, everything else uses one."
+            "several cores, of which one is counted: set `OMP_NUM_THREADS=1`."
         ],
         ["family", "maps", "rounds", *(titles[name] for name in learned), "processor", "load"],
         [
