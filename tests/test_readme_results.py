@@ -11,13 +11,18 @@ import pytest
 
 from phil.experiments.table1 import page as table1
 from phil.experiments.table2 import page as table2
+from phil.experiments.table3 import page as table3
 
 ROOT = Path(__file__).parent.parent
 
 
 @pytest.mark.parametrize(
     ("name", "readme_table"),
-    [("table1", table1.readme_table), ("table2", table2.readme_table)],
+    [
+        ("table1", table1.readme_table),
+        ("table2", table2.readme_table),
+        ("table3", table3.readme_table),
+    ],
 )
 def test_the_table_is_that_of_the_committed_results(
     name: str, readme_table: Callable[[Mapping[str, Any]], str]
