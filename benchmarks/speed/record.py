@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import platform
-import re
 import subprocess
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
+
+from phil.experiments.machine import machine
 
 ROOT = Path(__file__).parents[2]
 ENGINE = ("numpy", "scipy", "numba", "torch")
@@ -20,9 +20,7 @@ def record() -> dict[str, Any]:
     return {
         "commit": _git("rev-parse", "HEAD"),
         "changed": bool(_git("status", "--porcelain", "--", "src", "benchmarks/speed")),
-        "cpu": _cpu(),
-        "cores": os.cpu_count(),
-        "load": round(os.getloadavg()[0], 2),
+        **machine(),
         "python": platform.python_version(),
         "versions": {name: found for name in ENGINE if (found := version_of(name))},
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -35,15 +33,6 @@ def version_of(distribution: str) -> str | None:
         return version(distribution)
     except PackageNotFoundError:
         return None
-
-
-def _cpu() -> str:
-    try:
-        lines = Path("/proc/cpuinfo").read_text()
-    except OSError:
-        return platform.processor()
-    found = re.search(r"^model name\s*:\s*(.*)$", lines, re.MULTILINE)
-    return found[1] if found else platform.processor()
 
 
 def _git(*arguments: str) -> str | None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from pathlib import Path
 
 import pytest
 
 from phil.experiments import table2
+from phil.experiments.figures.command import FIGURES
+from phil.experiments.runtime import study as runtime
 from phil.experiments.table1.columns import COLUMNS
 from tests.cli.conftest import Phil
 
@@ -70,6 +73,46 @@ def test_table2_with_every_method(phil: Phil, tmp_path: Path, folders: tuple[str
 
 
 @pytest.mark.slow
+def test_runtime_of_every_method(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
+    done = phil("reproduce", "runtime", "--quick", "--families", "forest", *folders)
+    assert done.code == 0, done.err
+    document = json.loads((tmp_path / "results" / "runtime-quick.json").read_text())
+    methods = document["families"]["forest"]["methods"]
+    assert [*methods] == [*runtime.TIMED]
+    assert {name for name, found in methods.items() if "compiled" not in found} == {"bfws", "mha"}
+    for found in methods.values():
+        cell = found["python"]
+        per_node = cell["milliseconds"] / cell["expansions"]
+        assert cell["milliseconds_per_node"] == pytest.approx(per_node)
+        assert 0 <= cell["heuristic_share"] < 1
+    page = (tmp_path / "docs" / "runtime-quick.md").read_text()
+    for found in methods.values():
+        assert f"{found['python']['milliseconds_per_node']:.3g}" in page
+    assert "| PHIL against BFWS | 57.9 % faster |" in done.out
+    written = {path.name for path in (tmp_path / "docs").iterdir()}
+    assert written == {"runtime-quick.md", "runtime-quick.html", "runtime-quick-chart.svg"}
+
+
+@pytest.mark.slow
+def test_every_figure(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
+    done = phil("reproduce", "figures", "--quick", *folders)
+    assert done.code == 0, done.err
+    document = json.loads((tmp_path / "results" / "figures-quick.json").read_text())
+    found = document["figures"]
+    assert [*found] == [figure.name for figure in FIGURES]
+    assert not [name for name, facts in found.items() if "missing" in facts]
+    page = (tmp_path / "docs" / "figures-quick.md").read_text()
+    html = (tmp_path / "docs" / "figures-quick.html").read_text()
+    for figure in FIGURES:
+        [file] = (tmp_path / "docs").glob(f"figures-quick-{figure.name}.*")
+        assert f"![{figure.title}]({file.name})" in page
+        assert base64.b64encode(file.read_bytes()).decode() in html
+    trapped = found["trap"]
+    assert trapped["expansions"]["greedy Euclidean"] >= 3 * trapped["shortest"]
+    assert all(summary["seen"] > 0 for summary in found["learning"]["families"]["forest"].values())
+
+
+@pytest.mark.slow
 def test_table3_in_both_rooms(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
     few = ("--seeds", "1", "--methods", "phil,euclidean,astar,oracle")
     done = phil("reproduce", "table3", "--quick", *few, *folders)
@@ -82,6 +125,18 @@ def test_table3_in_both_rooms(phil: Phil, tmp_path: Path, folders: tuple[str, ..
         assert row["flights"]["touched"] == 0
     written = {path.name.removeprefix("table3-quick") for path in (tmp_path / "docs").iterdir()}
     assert written == {".md", ".html", "-curves.svg"}
+
+
+def test_ablations(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
+    done = phil("reproduce", "ablations", "--quick", "--seeds", "1", *folders)
+    assert done.code == 0, done.err
+    document = json.loads((tmp_path / "results" / "ablations-quick.json").read_text())
+    [row] = document["families"].values()
+    assert len(row["variants"]) == 8
+    assert all(summary["solved"] == [6] for summary in row["variants"].values())
+    assert "| Neighbourhood | n = 2 expands less than n = 0 |" in done.out
+    written = {path.name.removeprefix("ablations-quick") for path in (tmp_path / "docs").iterdir()}
+    assert written == {".md", ".html", "-convolution.svg", "-neighbourhood.svg"}
 
 
 def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
@@ -97,6 +152,10 @@ def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
         (("table3", "--sets", "cora"), "--sets is not for table3"),
         (("table3", "--rooms", "simpel"), "unknown room"),
         (("table1", "--rooms", "simple"), "--rooms is not for table1"),
+        (("ablations", "--families", "mazes"), "unknown family of the ablations"),
+        (("ablations", "--methods", "phil"), "--methods is not for ablations"),
+        (("runtime", "--families", "forst"), "unknown family"),
+        (("figures", "--families", "forest"), "--families is not for figures"),
     ):
         done = phil("reproduce", *arguments, *folders)
         assert done.code == 2

@@ -27,6 +27,7 @@ from phil.heuristics.phil.settings import CONVOLUTIONS
 from phil.learning import Iteration, train, trainer
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.log import Log
+from phil.learning.settings import training_settings
 from phil.problems.generated import generate_maps
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.single_graph import single_graph_set
@@ -202,6 +203,14 @@ def test_the_last_iteration_is_validated() -> None:
     assert sorted(validated) == [3, 3, 5, 5]
 
 
+def test_no_more_distances_are_seen_than_the_paper_says() -> None:
+    reports = Reports()
+    train(small_set(), preset="paper", settings=QUICK, report=reports)
+    kept, most_new = training_settings("paper").rollout, 8
+    for report in reports:
+        assert 0 < report.distances <= QUICK["rollouts"] * kept * most_new
+
+
 def test_what_is_reported() -> None:
     reports = Reports()
     problems = small_set()
@@ -219,6 +228,7 @@ def test_what_is_reported() -> None:
     assert [r.seconds for r in reports] == sorted(r.seconds for r in reports)
     assert all(r.part_seconds.rollout > 0 and r.part_seconds.learning > 0 for r in reports)
     assert all(r.part_seconds.validation > 0 for r in reports if r.validation is not None)
+    assert all(r.distances > 0 for r in reports)
     [oracle] = evaluate(problems.validation, [parse_method("oracle")])
     [classical] = evaluate(problems.validation, [parse_method(reports[0].classical_name)])
     assert {report.shortest for report in reports} == {oracle.expansions.mean}

@@ -12,7 +12,7 @@ from phil.cli.options import Data
 from phil.cli.output import note
 from phil.errors import InputError, unknown_name
 
-TABLES = ("table1", "table2", "table3", "transfer")
+TABLES = ("table1", "table2", "table3", "transfer", "ablations", "runtime", "figures")
 QUICK_FAMILIES = ("forest", "alternating_gaps")
 
 
@@ -21,8 +21,9 @@ def reproduce(
         str,
         typer.Argument(
             metavar="TABLE",
-            help="table1 (maps), table2 (graphs), table3 (drones in rooms), or transfer: to other "
-            "families of maps, larger maps, random pairs.",
+            help="table1 (maps), table2 (graphs), table3 (drones in rooms), transfer (to other "
+            "families of maps, larger maps, random pairs), ablations, runtime (milliseconds per "
+            "node), or figures.",
             show_default=False,
         ),
     ],
@@ -79,10 +80,11 @@ def reproduce(
     if seeds < 1:
         raise InputError(f"--seeds must be 1 or more, not {seeds}")
     for option, value, tables in (
-        ("--families", families, ("table1", "transfer")),
+        ("--families", families, ("table1", "transfer", "ablations", "runtime")),
         ("--sets", sets, ("table2",)),
         ("--tiers", tiers, ("table2",)),
         ("--rooms", rooms, ("table3",)),
+        ("--methods", methods, ("table1", "table2", "table3", "transfer")),
     ):
         if value is not None and table not in tables:
             raise InputError(f"{option} is not for {table}, which is about other problems")
@@ -119,6 +121,29 @@ def reproduce(
         typer.echo(table_markdown(table3.ratios(document)))
         typer.echo(f"Reports: {docs / flights.name}.html, {docs / flights.name}.md")
         return
+    if table == "ablations":
+        from phil.experiments import ablations
+
+        wanted = ablations.Ablations(
+            families=_split(families, ablations.QUICK_FAMILIES if quick else ablations.FAMILIES),
+            studies=ablations.QUICK_STUDIES if quick else tuple(ablations.STUDIES),
+            seeds=seeds,
+            data=data,
+            results=results,
+            heuristics=heuristics,
+            quick=quick,
+        )
+        found = ablations.reproduce(wanted, docs, note)
+        typer.echo(table_markdown(ablations.verdicts(found)))
+        typer.echo(f"Reports: {docs / wanted.name}.html, {docs / wanted.name}.md")
+        return
+    if table == "figures":
+        from phil.experiments import figures
+
+        sources = figures.Sources(data, results, heuristics, quick)
+        figures.reproduce(sources, docs, note)
+        typer.echo(f"Reports: {docs / sources.name}.html, {docs / sources.name}.md")
+        return
     from phil.experiments import table1, transfer
     from phil.problems.generated import FAMILIES
 
@@ -131,9 +156,15 @@ def reproduce(
         heuristics=heuristics,
         quick=quick,
     )
+    if table == "runtime":
+        from phil.experiments import runtime
+
+        timed = runtime.Runtime(maps)
+        typer.echo(table_markdown(runtime.claims(runtime.reproduce(timed, docs, note))))
+        typer.echo(f"Reports: {docs / timed.name}.html, {docs / timed.name}.md")
+        return
     if table == "transfer":
-        wanted = transfer.Transfer(maps)
-        typer.echo(transfer.markdown(transfer.reproduce(wanted, docs, note)))
+        typer.echo(transfer.markdown(transfer.reproduce(transfer.Transfer(maps), docs, note)))
         return
     typer.echo(table_markdown(table1.expansions(table1.reproduce(maps, docs, note, times=times))))
     typer.echo(f"Reports: {docs / maps.name}.html, {docs / maps.name}.md")

@@ -27,8 +27,13 @@ def curves_svg(
     salt: str,
     *,
     best_so_far: bool = True,
+    across: str = "",
 ) -> bytes:
-    """What trainings reached while they ran: a panel a family, a line a training."""
+    """What trainings reached while they ran: a panel a family, a line a training.
+
+    The first of a point's numbers is shown as a share of the last one's; if `across` says what it
+    is, as it stands.
+    """
     columns = min(4, max(1, len(panels)))
     rows = -(-len(panels) // columns)
     figure = Figure(figsize=(3.6 * columns, 2.8 * rows + 0.6), layout="constrained")
@@ -36,8 +41,13 @@ def curves_svg(
     for panel, (name, curves) in zip(axes, panels.items(), strict=False):
         for curve in curves:
             if curve.points:
-                _line(panel, curve, f"C{titles.index(curve.title)}", best_so_far)
-        panel.set(title=name, yscale="log", xlabel="share of the training", xlim=(0, 1))
+                last = 1 if across else curve.points[-1][0]
+                _line(panel, curve, f"C{titles.index(curve.title)}", best_so_far, last)
+        panel.set(title=name, yscale="log")
+        if across:
+            panel.set(xscale="log", xlabel=across)
+        else:
+            panel.set(xlabel="share of the training", xlim=(0, 1))
     for panel in axes[len(panels) :]:
         panel.set_visible(False)
     named = {line.get_label(): line for panel in figure.axes for line in panel.get_lines()}
@@ -52,9 +62,8 @@ def curves_svg(
     return stream.getvalue()
 
 
-def _line(panel: Any, curve: TrainingCurve, color: str, best_so_far: bool) -> None:
+def _line(panel: Any, curve: TrainingCurve, color: str, best_so_far: bool, last: float) -> None:
     points = [(at, value) for at, value in curve.points if value is not None]
-    last = curve.points[-1][0]
     values = [value for _, value in points]
     panel.step(
         [at / last for at, _ in points],

@@ -40,6 +40,7 @@ class Iteration:
     shortest: float  # the limit: what the oracle expands
     seconds: float  # since training began
     part_seconds: PartSeconds = field(default_factory=PartSeconds)  # of this iteration
+    distances: int = 0  # of the oracle that this iteration added to what is learned from
 
 
 Report = Callable[[Iteration], None]

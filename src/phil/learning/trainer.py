@@ -249,6 +249,7 @@ class _Run:
             shortest=self._reference.shortest,
             seconds=time.monotonic() - self._began,
             part_seconds=candidate.seconds,
+            distances=sum(each.nodes.size for each in candidate.fresh_trajectories),
         )
 
     def _metadata(self, winner: Candidate) -> PhilMetadata:

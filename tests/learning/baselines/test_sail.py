@@ -95,3 +95,13 @@ def test_grids_and_other_graphs_together_are_refused() -> None:
     mixed = with_oracle(grid_problems(1) + graph_problems(1), "train")
     with pytest.raises(InputError, match="differ in kind"):
         Sail(mixed, QUICK, seed=0)
+
+
+def test_distances_are_counted() -> None:
+    learner = Sail(with_oracle(grid_problems(2), "train"), QUICK, seed=0)
+    assert learner.distances == 0
+    learner.iterate(1)
+    first = learner.distances
+    assert 0 < first <= QUICK.searches * QUICK.records
+    learner.iterate(2)
+    assert learner.distances > first

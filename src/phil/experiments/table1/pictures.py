@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
 from phil.experiments.curves import TrainingCurve, curves_svg
 from phil.experiments.table1.columns import COLUMNS
@@ -13,20 +13,20 @@ from phil.experiments.table1.study import Study, method_of
 from phil.graphs import GridGraph
 from phil.view.picture import picture
 from phil.view.report import MapView, Shot
+from phil.view.sheet import sheet
 
 COMPARED = ("sail", "phil")
 SHOWN = ("shifting_gaps", "gaps_and_forest", "mazes", "forest")  # as in the paper
 PIXELS = 402  # a side of one picture
-MARGIN, LINE = 12, 26
 
 
-def map_views(study: Study) -> list[MapView]:
-    """The searches of SaIL and PHIL on the first test map that has a path, of four families."""
+def map_views(study: Study, split: str = "test") -> list[MapView]:
+    """The searches of SaIL and PHIL on the first map that has a path, of four families."""
     views = []
     families = [family for family in SHOWN if family in study.families] or study.families[:1]
     for family in families:
         methods = [method_of(study, COLUMNS[name], family, 0) for name in COMPARED]
-        for problem in study.problems(family).test:
+        for problem in study.problems(family).split(split):
             results = [method.search(problem, trace=True) for method in methods]
             if results[0].solved:
                 break
@@ -41,20 +41,15 @@ def map_views(study: Study) -> list[MapView]:
 
 def searches_figure(views: Sequence[MapView]) -> Image.Image:
     """All views in one picture, two families side by side."""
-    cells = [(view, shot) for view in views for shot in view.shots]
-    across = 2 * len(COMPARED)
-    rows = -(-len(cells) // across)
-    width, height = PIXELS + MARGIN, PIXELS + MARGIN + LINE
-    sheet = Image.new("RGB", (across * width + MARGIN, rows * height + MARGIN), "white")
-    draw = ImageDraw.Draw(sheet)
-    font = ImageFont.load_default(16)
-    for k, (view, shot) in enumerate(cells):
-        x, y = MARGIN + k % across * width, MARGIN + k // across * height
-        text = f"{view.name}, {shot.method}: {shot.result.expansions:,} expansions"
-        draw.text((x, y), text, fill="black", font=font)
-        drawn = picture(view.graph, shot.result, goal=view.goal)
-        sheet.paste(drawn.resize((PIXELS, PIXELS)), (x, y + LINE))
-    return sheet
+    cells = [
+        (
+            f"{view.name}, {shot.method}: {shot.result.expansions:,} expansions",
+            picture(view.graph, shot.result, goal=view.goal).resize((PIXELS, PIXELS)),
+        )
+        for view in views
+        for shot in view.shots
+    ]
+    return sheet(cells, across=2 * len(COMPARED))
 
 
 def training_curves(document: Mapping[str, Any]) -> bytes:

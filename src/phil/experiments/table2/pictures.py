@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image
 
 from phil.experiments.curves import TrainingCurve, curves_svg
 from phil.experiments.table2.columns import COLUMNS
@@ -20,11 +20,11 @@ from phil.problems.problem import Problem
 from phil.search import Result
 from phil.view.graph_picture import graph_picture
 from phil.view.picture import png
+from phil.view.sheet import sheet
 
 CITY = "rimini"
 QUICK_CITY = "roads"
 PIXELS_PER_INCH = 100
-MARGIN, LINE = 12, 30
 SHOWN_LOSSES = 5  # every fifth: all of them make a page of megabytes
 
 
@@ -49,20 +49,22 @@ class RoadSearch:
         return path_geojson(self.graph, self.result.path, self.result.trace)
 
 
+def road_cells(study: Study) -> list[Cell]:
+    """What must be there for the picture: A* on the paper's features, PHIL on its best ones."""
+    city = QUICK_CITY if study.quick else CITY
+    return [Cell(city, FIRST, "astar"), Cell(city, study.known[city].best_tier, "phil")]
+
+
 def road_searches(study: Study) -> list[RoadSearch]:
     """A* on the paper's features and PHIL on its best ones, on the pair of median A* expansions.
 
     Nothing while one of them is missing.
     """
-    city = QUICK_CITY if study.quick else CITY
-    cells = [
-        Cell(city, FIRST, "astar"),
-        Cell(city, study.known[city].best_tier, "phil"),
-    ]
+    cells = road_cells(study)
     if not (study.part(cells[0]).done and study.heuristic(cells[1]).exists()):
         return []
     expansions = study.part(cells[0]).read()["test"]["expansions"]
-    problem = study.problems(city).test[int(np.argsort(expansions)[len(expansions) // 2])]
+    problem = study.problems(cells[0].set).test[int(np.argsort(expansions)[len(expansions) // 2])]
     graph = problem.graph
     assert isinstance(graph, Graph)
     return [
@@ -73,18 +75,8 @@ def road_searches(study: Study) -> list[RoadSearch]:
 
 def roads_png(searches: list[RoadSearch]) -> bytes:
     """All searches side by side."""
-    shots = [_shot(search) for search in searches]
-    width = sum(shot.width + MARGIN for shot in shots) + MARGIN
-    height = max(shot.height for shot in shots) + LINE + 2 * MARGIN
-    sheet = Image.new("RGB", (width, height), "white")
-    draw = ImageDraw.Draw(sheet)
-    font = ImageFont.load_default(18)
-    left = MARGIN
-    for search, shot in zip(searches, shots, strict=True):
-        draw.text((left, MARGIN), search.text, fill="black", font=font)
-        sheet.paste(shot, (left, MARGIN + LINE))
-        left += shot.width + MARGIN
-    return png(sheet)
+    shots = [(search.text, _shot(search)) for search in searches]
+    return png(sheet(shots, across=len(shots)))
 
 
 def _shot(search: RoadSearch) -> Image.Image:

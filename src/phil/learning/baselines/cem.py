@@ -52,6 +52,8 @@ class CemSettings(BaselineSettings):
 class Cem:
     """The cross-entropy method at work on some problems."""
 
+    distances = 0  # it learns from its own expansions
+
     def __init__(self, problems: OracleProblems, settings: CemSettings, seed: int) -> None:
         self._problems = problems.problems
         self._settings = settings

@@ -65,6 +65,8 @@ class Lesson:
 class NeuralAstar:
     """Trains an encoder; an iteration is a pass over all problems in a random order."""
 
+    distances = 0  # it learns from paths
+
     def __init__(self, train: OracleProblems, settings: NeuralAstarSettings, seed: int) -> None:
         self.iterations = settings.iterations
         self._settings = settings

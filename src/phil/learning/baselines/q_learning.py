@@ -56,6 +56,8 @@ class QLearningSettings(BaselineSettings):
 class QLearning:
     """Q-learning at work on some problems."""
 
+    distances = 0  # it learns from its own steps
+
     def __init__(self, problems: OracleProblems, settings: QLearningSettings, seed: int) -> None:
         self._count = len(problems.problems)
         self._settings = settings

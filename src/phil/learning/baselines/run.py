@@ -34,6 +34,11 @@ class Baseline(Protocol):
         """How many there are."""
         ...
 
+    @property
+    def distances(self) -> int:
+        """Of the oracle, in all that it has learned from so far."""
+        ...
+
     def iterate(self, number: int) -> float:
         """One iteration, counted from 1; its loss, or whatever it minimises."""
         ...
@@ -70,6 +75,7 @@ def train_baseline(
     if log is not None:
         log.begin({})
     best: tuple[float, int, LearnedHeuristic, list[int]] | None = None
+    known_distances = 0
     for number in range(1, baseline.iterations + 1):
         started = time.thread_time()
         loss = baseline.iterate(number)
@@ -94,7 +100,9 @@ def train_baseline(
             part_seconds=PartSeconds(
                 learning=learned - started, validation=time.thread_time() - learned
             ),
+            distances=baseline.distances - known_distances,
         )
+        known_distances = baseline.distances
         if log is not None:
             log.write(asdict(iteration))
         if report is not None:

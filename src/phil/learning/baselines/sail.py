@@ -61,6 +61,7 @@ class Sail:
     """SaIL at work on some problems."""
 
     def __init__(self, problems: OracleProblems, settings: SailSettings, seed: int) -> None:
+        self.distances = 0
         self._count = len(problems.problems)
         self._settings = settings
         self._random = np.random.default_rng(seed)
@@ -122,3 +123,4 @@ class Sail:
         ]
         self._inputs = np.concatenate([self._inputs, *(one.inputs for one in rolled)])
         self._targets = np.concatenate([self._targets, *(one.target for one in rolled)])
+        self.distances += sum(one.target.size for one in rolled)

@@ -73,6 +73,7 @@ class Supervised:
             self._inputs, self._targets = drawn.inputs, drawn.target
         else:
             self._inputs, self._targets = self._roll_out(problems)
+        self.distances = self._targets.size
         self._regression = Regression(
             self._metadata.num_inputs,
             self._metadata.hidden,

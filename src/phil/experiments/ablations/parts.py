@@ -1,0 +1,163 @@
+"""What the ablations are made of: parts (family, variant, seed), each trained and tested once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache, partial
+from pathlib import Path
+from typing import Any
+
+from phil.errors import unknown_name
+from phil.evaluation import Method, evaluate, parse_method
+from phil.experiments.ablations.studies import FAMILIES, STUDIES
+from phil.experiments.ablations.variants import PRESET, Variant
+from phil.experiments.columns import Column
+from phil.experiments.parts import Part
+from phil.experiments.scores import score_json
+from phil.experiments.training import train_once, training_json
+from phil.heuristics.catalog import SUFFIX, read_any
+from phil.problems.coarse import CoarseSet, coarse_set, open_coarse
+from phil.problems.generated import generate_maps
+from phil.problems.grids import repeated_maps
+from phil.problems.problem import ProblemSet
+from phil.search import GREEDY
+
+# What the same maps cost without learning.
+REFERENCES = {
+    "astar": "astar(euclidean)",
+    "astar_manhattan": "astar(manhattan)",
+    "euclidean": "greedy(euclidean)",
+    "manhattan": "greedy(manhattan)",
+    "shortest": "greedy(oracle)",
+}
+QUICK_SPLITS = {"train": 12, "validation": 6, "test": 6}
+QUICK_SIDE = 100
+
+
+@dataclass(frozen=True)
+class Ablations:
+    """What to run, and where it is kept."""
+
+    families: Sequence[str]
+    studies: Sequence[str]
+    seeds: int
+    data: Path | None
+    results: Path
+    heuristics: Path  # of the trained files
+    quick: bool = False
+
+    def __post_init__(self) -> None:
+        for family in self.families:
+            if family not in FAMILIES:
+                raise unknown_name("family of the ablations", family, FAMILIES)
+        for study in self.studies:
+            if study not in STUDIES:
+                raise unknown_name("ablation", study, STUDIES)
+
+    @property
+    def name(self) -> str:
+        """Of its files: what quick runs make is never taken for the ablations."""
+        return "ablations-quick" if self.quick else "ablations"
+
+    @property
+    def folder(self) -> Path:
+        """Where the parts are kept."""
+        return self.results / self.name
+
+    @property
+    def variants(self) -> tuple[Variant, ...]:
+        """The trainings of all studies, each once."""
+        return tuple(dict.fromkeys(v for name in self.studies for v in STUDIES[name].variants))
+
+    def maps(self, family: str) -> CoarseSet:
+        """The coarse maps of a family: the public ones, or a few small generated ones."""
+        return _opened(family, self.data, self.quick)
+
+    def heuristic(self, family: str, variant: Variant, seed: int) -> Path:
+        """Where a trained heuristic is kept."""
+        return self.heuristics / self.name / f"{family}-{variant.name}-{seed}{SUFFIX}"
+
+    def part(self, family: str, variant: Variant, seed: int) -> Part:
+        """One training, tested."""
+        path = self.folder / f"{family}-{variant.name}-{seed}.json"
+        return Part(path, partial(_training_part, self, family, variant, seed))
+
+    def maps_part(self, family: str) -> Part:
+        """What is known of a family's maps."""
+        return Part(self.folder / f"{family}-maps.json", partial(_maps_part, self, family))
+
+    def parts(self) -> list[Part]:
+        """All of them: everything once before anything is trained again."""
+        return [self.maps_part(family) for family in self.families] + [
+            self.part(family, variant, seed)
+            for seed in range(self.seeds)
+            for variant in self.variants
+            for family in self.families
+        ]
+
+
+@cache
+def _opened(family: str, data: Path | None, quick: bool) -> CoarseSet:
+    # Kept while the process lives: a hundred trainings are on one family.
+    return _quick_maps(family) if quick else open_coarse(family, data)
+
+
+def _quick_maps(family: str) -> CoarseSet:
+    shape = (QUICK_SIDE, QUICK_SIDE)
+    splits = {
+        split: {str(k): free for k, free in enumerate(generate_maps(family, n, 0, split, shape))}
+        for split, n in QUICK_SPLITS.items()
+    }
+    return coarse_set(f"coarse/generated/{family}", splits)
+
+
+def _training_part(
+    ablations: Ablations, family: str, variant: Variant, seed: int
+) -> dict[str, Any]:
+    problems = ablations.maps(family).problems
+    column = Column(
+        variant.name,
+        "PHIL",
+        method="phil",
+        preset=PRESET,
+        settings=variant.settings(quick=False),
+        quick=variant.settings(quick=True),
+    )
+    file = train_once(
+        ablations.heuristic(family, variant, seed),
+        _with_maps(problems, variant.maps),
+        column,
+        seed,
+        quick=ablations.quick,
+    )
+    [score] = evaluate(problems.test, [Method(variant.name, GREEDY, read_any(file))])
+    training = training_json(file)
+    return {
+        "family": family,
+        "variant": variant.name,
+        "seed": seed,
+        "training_seconds": training["training_seconds"],
+        "validation": training["validation"]["expansions"]["mean"],
+        "test": score_json(score),
+    }
+
+
+def _with_maps(problems: ProblemSet, count: int | None) -> ProblemSet:
+    return replace(problems, train=problems.train[:count])
+
+
+def _maps_part(ablations: Ablations, family: str) -> dict[str, Any]:
+    maps = ablations.maps(family)
+    problems = maps.problems
+    scores = evaluate(problems.test, [parse_method(text) for text in REFERENCES.values()])
+    return {
+        "family": family,
+        "set": problems.name,
+        "solvable": {split: len(problems.split(split)) for split in maps.unsolvable},
+        "unsolvable": dict(maps.unsolvable),
+        "repeated": len(repeated_maps(problems)),
+        "expansions": {
+            name: score.expansions.mean for name, score in zip(REFERENCES, scores, strict=True)
+        },
+    }

@@ -1,0 +1,115 @@
+"""Searches without their heuristic, and searches that call it from Python.
+
+What a heuristic takes is what a search takes beyond its replay: the same nodes expanded in the same
+order, by values that are read from a table.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.evaluation import Method, Solver
+from phil.evaluation.solvers import MultiHeuristicMethod
+from phil.graphs import SearchedGraph
+from phil.heuristics.oracle import OracleGuide
+from phil.problems.problem import Problem
+from phil.search.guide import CompiledGuide, Expansion, Guide, Heuristic, RevisingGuide
+
+Table = NDArray[np.float64]  # a value for every node
+
+
+class CalledGuide:
+    """Another guide without its compiled loop: the search calls it once per expansion."""
+
+    def __init__(self, inner: Guide) -> None:
+        self.looks_ahead = bool(getattr(inner, "looks_ahead", False))
+        self.score = inner.score
+        self._inner = inner  # what it has lent is given back with it
+
+
+class CalledRevisingGuide(CalledGuide):
+    """The same of a guide that revises values."""
+
+    def __init__(self, inner: RevisingGuide) -> None:
+        super().__init__(inner)
+        self.revise = inner.revise
+
+
+class Called:
+    """A heuristic that is called from Python, once per expansion."""
+
+    def __init__(self, inner: Heuristic) -> None:
+        self.name = inner.name
+        self._inner = inner
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
+        """A guide for one search."""
+        guide = self._inner.begin(graph, start, goal)
+        if isinstance(guide, RevisingGuide):
+            return CalledRevisingGuide(guide)
+        return CalledGuide(guide)
+
+
+class TableGuide(OracleGuide):
+    """Guides a search by a table, in the oracle's loop, which reads one."""
+
+    def __init__(self, graph: SearchedGraph, goal: int, table: Table) -> None:
+        self._arrays = graph.arrays
+        self._goal = goal
+        self._table = table
+
+
+class TableHeuristic:
+    """Values that were known before the search."""
+
+    name = "table"
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> TableGuide:
+        """A guide for one search."""
+        return TableGuide(graph, goal, self._table)
+
+
+def is_compiled(solver: Solver, problem: Problem) -> bool:
+    """Whether it runs whole searches without coming back to Python."""
+    if not isinstance(solver, Method):
+        return False
+    guide = solver.heuristic.begin(problem.graph, problem.start, problem.goal)
+    return isinstance(guide, CompiledGuide)
+
+
+def called(solver: Solver) -> Solver:
+    """The same search with its heuristic called from Python, as MHA*'s always are."""
+    if not isinstance(solver, Method):
+        return solver
+    return replace(solver, heuristic=Called(solver.heuristic))
+
+
+def replay(solver: Solver, problem: Problem, trace: NDArray[np.int64]) -> Solver:
+    """The search that expands what is in the trace, in that order, without the heuristic.
+
+    By its number in the trace a node is always the first of those in the queue. With A*, whose key
+    counts the path's cost as well, it is by the heuristic's own values.
+    """
+    if isinstance(solver, Method) and solver.key.g != 0:
+        return replace(solver, heuristic=TableHeuristic(_values(solver.heuristic, problem)))
+    table = np.full(problem.graph.size, float(trace.size))
+    table[trace] = np.arange(trace.size)
+    known = TableHeuristic(table)
+    if isinstance(solver, Method):
+        return replace(solver, heuristic=known)
+    assert isinstance(solver, MultiHeuristicMethod)
+    return replace(solver, heuristics=tuple(known for _ in solver.heuristics))
+
+
+def _values(heuristic: Heuristic, problem: Problem) -> Table:
+    """What a heuristic that keeps no history says of all nodes."""
+    new = np.arange(problem.graph.size, dtype=np.int32)
+    guide = heuristic.begin(problem.graph, problem.start, problem.goal)
+    nothing = Expansion(problem.start, new, np.zeros(new.size), np.zeros(new.size, np.int32), 1)
+    return guide.score(nothing)

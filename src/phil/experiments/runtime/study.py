@@ -1,0 +1,66 @@
+"""What the runtime analysis is made of: one part for each family, all methods in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from itertools import islice
+from typing import Any
+
+import numpy as np
+
+from phil.experiments.machine import machine
+from phil.experiments.parts import Part
+from phil.experiments.runtime.heuristics import timed_method
+from phil.experiments.runtime.measure import measure
+from phil.experiments.table1.columns import COLUMNS
+from phil.experiments.table1.study import TIMED_MAPS, Study
+from phil.graphs.distances import hops_to
+from phil.problems.problem import Problem
+
+TIMED = ("sail", "bfws", "astar", "mha", "manhattan", "neural_astar", "phil", "phil_paper")
+ROUNDS, QUICK_ROUNDS, QUICK_MAPS = 3, 2, 3
+
+
+@dataclass(frozen=True)
+class Runtime:
+    """The families of a study of Table 1, and its heuristics."""
+
+    study: Study
+
+    @property
+    def name(self) -> str:
+        """Of its files."""
+        return "runtime-quick" if self.study.quick else "runtime"
+
+    def part(self, family: str) -> Part:
+        """All methods on one family; must run while nothing else does."""
+        path = self.study.results / self.name / f"{family}.json"
+        return Part(path, partial(_part, self, family))
+
+
+def _part(runtime: Runtime, family: str) -> dict[str, Any]:
+    study = runtime.study
+    timed = {name: timed_method(study, COLUMNS[name], family) for name in TIMED}
+    problems = list(
+        islice(
+            filter(_has_path, study.problems(family).test),
+            QUICK_MAPS if study.quick else TIMED_MAPS,
+        )
+    )
+    solvers = {name: each.solver for name, each in timed.items()}
+    rounds = QUICK_ROUNDS if study.quick else ROUNDS
+    measured = measure(problems, solvers, rounds)
+    return {
+        "family": family,
+        "maps": len(problems),
+        "rounds": rounds,
+        "machine": machine(),
+        "methods": {
+            name: {"heuristic": timed[name].origin, **engines} for name, engines in measured.items()
+        },
+    }
+
+
+def _has_path(problem: Problem) -> bool:
+    return bool(np.isfinite(hops_to(problem.graph, problem.goal)[problem.start]))
