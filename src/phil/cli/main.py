@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from phil.cli.advise import advise
 from phil.cli.convert import convert
 from phil.cli.demo import demo
 from phil.cli.evaluate import evaluate
@@ -62,6 +63,7 @@ app.command(
     epilog="Example: phil solve map.png --start 200,0 --goal 0,200 -m phil:forest --picture out.png"
 )(solve)
 app.command(epilog="Example: phil info city.graphml")(info)
+app.command(epilog="Example: phil advise city.graphml --train --expansion-cost 5")(advise)
 app.command(epilog="Example: phil convert city.graphml city.npz")(convert)
 app.command(epilog="Example: phil demo")(demo)
 app.command(epilog="Example: phil reproduce table1 --families forest --seeds 1")(reproduce)
