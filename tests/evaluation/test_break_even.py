@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -29,19 +28,18 @@ def test_above_it_ours_is_faster_and_below_it_is_not(ours: Cost, other: Cost, mo
         assert ours.at(least / 2) > other.at(least / 2)
 
 
-# In units in which all sums are exact.
+# Numbers that are exact in all sums.
 whole = st.builds(Cost, seconds=st.integers(0, 50), calls=st.integers(0, 20))
 
 
-@given(whole, st.lists(whole, max_size=5), st.fractions(0, 60, max_denominator=50))
+@given(whole, st.lists(whole, max_size=5), st.integers(0, 3840).map(lambda part: part / 64))
 def test_inside_the_range_and_only_there_it_is_faster_than_all(
-    ours: Cost, others: list[Cost], call: Fraction
+    ours: Cost, others: list[Cost], call: float
 ) -> None:
     found = pays_between(ours, others)
     faster = all(ours.at(call) < other.at(call) for other in others)
     if found is None:
-        # It may be faster at no cost at all, which is no range, or nowhere.
-        assert not faster or call == 0
+        assert not faster
     else:
         low, high = found
         assert 0 <= low < high

@@ -133,9 +133,10 @@ def _train(
     from phil.learning.short import ITERATIONS, short_training
 
     display = TrainingDisplay()
+    chosen = ITERATIONS if iterations is None else iterations
     with display:
         heuristic = short_training(
-            problems, iterations=iterations or ITERATIONS, output=output, report=display.report
+            problems, iterations=chosen, output=output, report=display.report
         )
     said = heuristic.metadata.training
     return {
