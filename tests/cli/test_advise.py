@@ -144,7 +144,7 @@ def test_no_problem_has_a_path(phil: Phil, make_map: MakeMap, tmp_path: Path) ->
         (("--train", "-o", "none/mine.safetensors"), "does not exist"),
         (("--train", "--iterations", "0"), "greater than or equal to 1"),
         (("--problems", "0"), "--problems must be at least 1"),
-        (("--expansion-cost", "-1"), "must not be negative"),
+        (("--expansion-cost", "-1"), "must be finite and not negative"),
         (("-m", "oracle"), "phil evaluate"),
         (("-m", "astr"), "did you mean 'astar'?"),
         (("-m", "octile"), "this graph is none"),

@@ -93,9 +93,10 @@ def advise(
     problems. A learned method is compared with those that promise paths as good.
     """
     from phil.evaluation.advice import advise as measure
+    from phil.evaluation.advice.advise import check_call
     from phil.evaluation.advice.document import advice_json
     from phil.evaluation.advice.fitting import fitting_methods, with_heuristic
-    from phil.evaluation.advice.measure import is_learned
+    from phil.evaluation.advice.measure import is_learned, try_out
     from phil.evaluation.advice.unseen import unseen_problems
     from phil.evaluation.methods import parse_method
     from phil.problems.catalog import open_set
@@ -105,10 +106,12 @@ def advise(
     check_json_target(json_file)
     if output is not None:
         check_writable(output)
+    call = check_call(expansion_cost / MICRO)
     given = [parse_method(text) for text in methods or ()]
     problem_set = open_set(set_name, data=data, pairs=pairs, seed=seed, count=count)
     learned = train or any(map(is_learned, given))
     problems = unseen_problems(problem_set, most, learned=learned)
+    try_out(given, problems[0])  # what does not fit is said before the training
     fitting = fitting_methods(problems)
     chosen = [parse_method(text) for text in fitting.methods if text not in (methods or ())]
     chosen += given
@@ -117,7 +120,7 @@ def advise(
         training, heuristic = _train(problem_set, iterations, output)
         chosen += with_heuristic(TRAINED, heuristic)
     with problems_bar() as progress:
-        advice = measure(problems, chosen, call=expansion_cost / MICRO, progress=progress)
+        advice = measure(problems, chosen, call=call, progress=progress)
     document = {"set": set_name, **advice_json(advice), "training": training}
     emit(document, _measured_table(advice.measured) if advice.measured else None, json_file)
     if json_file != STANDARD_OUTPUT:

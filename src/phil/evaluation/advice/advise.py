@@ -60,8 +60,7 @@ def advise(
     >>> advice.problems, advice.fewest, advice.choice(LEAST_COST).best.method
     (4, 5.0, 'astar(octile)')
     """
-    if not (call >= 0 and isfinite(call)):
-        raise InputError(f"the cost of an expansion must not be negative, and finite: {call}")
+    check_call(call)
     kept: list[Problem] = []
     optimal: list[float] = []
     moves: list[float] = []
@@ -79,3 +78,10 @@ def advise(
         fewest=float(np.mean(moves)) + 1 if moves else 0.0,
         call=call,
     )
+
+
+def check_call(call: float) -> float:
+    """What asking for a node's neighbours costs, or an error."""
+    if not (call >= 0 and isfinite(call)):
+        raise InputError(f"the cost of an expansion must be finite and not negative, not {call}")
+    return call

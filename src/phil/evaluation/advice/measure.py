@@ -75,13 +75,7 @@ def measure(
     progress: Progress | None = None,
 ) -> list[Measured]:
     """Search every problem with every method; every problem has a path, of the least cost given."""
-    for method in methods:
-        if Oracle in heuristics_of(method):
-            raise InputError(
-                f"{method.text}: the oracle knows all distances before it searches, so that it "
-                "tells nothing about time; compare expansions with phil evaluate"
-            )
-        method.search(problems[0])  # the first may compile, or load compiled code
+    try_out(methods, problems[0])
     runs: list[list[Run]] = [[] for _ in methods]
     seconds: list[list[float]] = [[] for _ in methods]
     for done, (problem, least) in enumerate(zip(problems, optimal, strict=True), start=1):
@@ -97,6 +91,17 @@ def measure(
         _measured(method, row, took, problems, promise(method, graphs))
         for method, row, took in zip(methods, runs, seconds, strict=True)
     ]
+
+
+def try_out(methods: Sequence[Solver], problem: Problem) -> None:
+    """Search once, for the first search may compile; an `InputError` if a method does not fit."""
+    for method in methods:
+        if Oracle in heuristics_of(method):
+            raise InputError(
+                f"{method.text}: the oracle knows all distances before it searches, so that it "
+                "tells nothing about time; compare expansions with phil evaluate"
+            )
+        method.search(problem)
 
 
 def heuristics_of(method: Solver) -> tuple[Heuristic, ...]:
