@@ -17,7 +17,7 @@ from PIL import Image
 
 from benchmarks.speed.maps import solvable
 from benchmarks.speed.scale import Scale
-from benchmarks.speed.timing import Clock, Job, interleaved
+from phil.evaluation.timing import Clock, Job, interleaved
 from phil.graphs import GridGraph
 
 ROUNDS = 9

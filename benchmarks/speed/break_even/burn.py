@@ -9,7 +9,7 @@ from statistics import median
 import numpy as np
 
 import phil
-from benchmarks.speed.timing import interleaved
+from phil.evaluation.timing import interleaved
 from phil.graphs import GridGraph
 from phil.problems import Problem
 from phil.search.guide import Heuristic

@@ -10,11 +10,11 @@ from typing import Any
 
 import phil
 from benchmarks.speed.break_even.burn import burnt
-from benchmarks.speed.break_even.cost import Cost, break_even, calls_of
 from benchmarks.speed.break_even.models import heuristics
 from benchmarks.speed.maps import NewGrid, solvable
 from benchmarks.speed.scale import Scale
-from benchmarks.speed.timing import interleaved
+from phil.evaluation.break_even import Cost, break_even, calls_of
+from phil.evaluation.timing import interleaved
 from phil.graphs import GridGraph
 from phil.heuristics.phil import PhilHeuristic
 from phil.problems import Problem

@@ -14,7 +14,7 @@ from benchmarks.speed.growth.methods import LEARNED, LIMITS, Method, methods
 from benchmarks.speed.growth.threads import measure_threads
 from benchmarks.speed.maps import NewGrid
 from benchmarks.speed.scale import Scale
-from benchmarks.speed.timing import Job, interleaved
+from phil.evaluation.timing import Job, interleaved
 
 SIDES = (100, 316, 1000, 3162)
 SEEDS, ROUNDS = 5, 9

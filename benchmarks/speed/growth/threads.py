@@ -11,7 +11,8 @@ import numpy as np
 
 import phil
 from benchmarks.speed.growth.methods import methods
-from benchmarks.speed.timing import Job, interleaved, ratio
+from benchmarks.speed.timing import ratio
+from phil.evaluation.timing import Job, interleaved
 from phil.graphs import GridGraph
 from phil.problems.generated import generate_map
 

@@ -15,7 +15,8 @@ from benchmarks.speed.network.models import MODELS, learned, name_of, precompute
 from benchmarks.speed.network.torch_search import TorchHeuristic
 from benchmarks.speed.network.work import embedded_nodes, needed_work
 from benchmarks.speed.scale import Scale
-from benchmarks.speed.timing import Job, interleaved, ratio
+from benchmarks.speed.timing import ratio
+from phil.evaluation.timing import Job, interleaved
 from phil.graphs import AnyGraph, GridGraph
 from phil.problems import Problem
 from phil.search.guide import Heuristic

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
 from phil.cli.options import Count, Data, JsonFile, Limit, Methods, Pairs, SetName
-from phil.cli.output import check_json_target, emit, error_console, note, number, table
+from phil.cli.output import check_json_target, emit, note, number, table
+from phil.cli.problems_bar import problems_bar
 from phil.errors import InputError
 
 if TYPE_CHECKING:
-    from phil.evaluation.evaluate import MethodScore, Progress
+    from phil.evaluation.evaluate import MethodScore
     from phil.problems.problem import ProblemSet
 
 
@@ -57,7 +57,7 @@ def evaluate(
     problems = problem_set.split(split)
     if not problems:
         raise InputError(f"{set_name} has no {split} problems; choose another --split, such as all")
-    with _progress_bar() as progress:
+    with problems_bar() as progress:
         scores = run(problems, chosen, limits=limits, progress=progress)
     published = compare_published(problems, scores[0])
     document = evaluation_json(set_name, split, scores)
@@ -68,21 +68,6 @@ def evaluate(
         note(line)
     if published is not None:
         note(f"note: {published}")
-
-
-@contextmanager
-def _progress_bar() -> Iterator[Progress | None]:
-    console = error_console()
-    if not console.is_terminal:
-        yield None
-        return
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
-
-    with Progress(
-        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
-    ) as bar:
-        task = bar.add_task("problems", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _score_table(scores: Sequence[MethodScore]) -> Table:

@@ -9,6 +9,7 @@ from typing import Annotated
 
 import typer
 
+from phil.cli.advise import advise
 from phil.cli.convert import convert
 from phil.cli.demo import demo
 from phil.cli.evaluate import evaluate
@@ -66,6 +67,7 @@ app.command(
     epilog="Example: phil fly rooms/adversarial --seed 3 -m phil:room_adversarial -o flight.mp4"
 )(fly)
 app.command(epilog="Example: phil info city.graphml")(info)
+app.command(epilog="Example: phil advise city.graphml --train --expansion-cost 5")(advise)
 app.command(epilog="Example: phil convert city.graphml city.npz")(convert)
 app.command(epilog="Example: phil demo")(demo)
 app.command(epilog="Example: phil reproduce table1 --families forest --seeds 1")(reproduce)

@@ -1,0 +1,198 @@
+"""`phil advise`: which search to use on a graph, and whether a learned heuristic pays there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import isinf
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from phil.cli.options import Count, Data, JsonFile, Pairs
+from phil.cli.output import STANDARD_OUTPUT, check_json_target, console, emit, note, number, table
+from phil.cli.problems_bar import problems_bar
+from phil.cli.training_display import TrainingDisplay
+from phil.errors import InputError
+from phil.files import check_writable
+
+if TYPE_CHECKING:
+    from phil.evaluation.advice import Measured
+    from phil.heuristics.file import LearnedHeuristic
+    from phil.problems.problem import ProblemSet
+
+MICRO = 1e6
+TRAINED = "trained"  # what the heuristic of --train is called
+
+
+def advise(
+    set_name: Annotated[
+        str,
+        typer.Argument(
+            metavar="GRAPH",
+            help="A map, a graph file, a folder of either, or a named set such as "
+            "generated/forest (see: phil problems).",
+            show_default=False,
+        ),
+    ],
+    methods: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--method",
+            "-m",
+            metavar="METHOD",
+            help="A further method to measure, such as phil:forest or a heuristic file (see: phil "
+            "evaluate). Can be repeated.",
+            show_default=False,
+        ),
+    ] = None,
+    train: Annotated[
+        bool, typer.Option("--train", help="Measure a heuristic too that is trained briefly.")
+    ] = False,
+    iterations: Annotated[
+        int | None,
+        typer.Option(
+            "--iterations",
+            metavar="N",
+            help="Of that training; 10 if not given.",
+            show_default=False,
+        ),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Keep the trained heuristic (*.safetensors).",
+            show_default=False,
+        ),
+    ] = None,
+    expansion_cost: Annotated[
+        float,
+        typer.Option(
+            "--expansion-cost",
+            metavar="MICROSECONDS",
+            help="What expanding a node costs where you search, such as a collision check, over "
+            "what it costs in memory.",
+        ),
+    ] = 0.0,
+    most: Annotated[
+        int, typer.Option("--problems", metavar="N", help="Measure so many problems at most.")
+    ] = 50,
+    pairs: Pairs = None,
+    count: Count = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of random pairs and generated maps.")] = 0,
+    data: Data = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Say which search to use on a graph, and from which cost of an expansion on learning pays.
+
+    Measures the classical searches that fit, and learned heuristics if asked, on validation
+    problems. A learned method is compared with those that promise paths as good.
+    """
+    from phil.evaluation.advice import advise as measure
+    from phil.evaluation.advice.advise import check_call
+    from phil.evaluation.advice.document import advice_json
+    from phil.evaluation.advice.fitting import fitting_methods, with_heuristic
+    from phil.evaluation.advice.measure import is_learned, try_out
+    from phil.evaluation.advice.unseen import unseen_problems
+    from phil.evaluation.methods import parse_method
+    from phil.problems.catalog import open_set
+
+    if not train and (output is not None or iterations is not None):
+        raise InputError("--output and --iterations are about a training; add --train")
+    check_json_target(json_file)
+    if output is not None:
+        check_writable(output)
+    call = check_call(expansion_cost / MICRO)
+    given = [parse_method(text) for text in methods or ()]
+    problem_set = open_set(set_name, data=data, pairs=pairs, seed=seed, count=count)
+    learned = train or any(map(is_learned, given))
+    problems = unseen_problems(problem_set, most, learned=learned)
+    try_out(given, problems[0])  # what does not fit is said before the training
+    fitting = fitting_methods(problems)
+    chosen = [parse_method(text) for text in fitting.methods if text not in (methods or ())]
+    chosen += given
+    training = None
+    if train:
+        training, heuristic = _train(problem_set, iterations, output)
+        chosen += with_heuristic(TRAINED, heuristic)
+    with problems_bar() as progress:
+        advice = measure(problems, chosen, call=call, progress=progress)
+    document = {"set": set_name, **advice_json(advice), "training": training}
+    emit(document, _measured_table(advice.measured) if advice.measured else None, json_file)
+    if json_file != STANDARD_OUTPUT:
+        console().print(document["verdict"])
+    for line in (*fitting.left_out, *_training_notes(training)):
+        note(f"note: {line}")
+
+
+def _train(
+    problems: ProblemSet, iterations: int | None, output: Path | None
+) -> tuple[dict[str, Any], LearnedHeuristic]:
+    """How a heuristic was trained, and the heuristic."""
+    from phil.learning.short import ITERATIONS, short_training
+
+    display = TrainingDisplay()
+    chosen = ITERATIONS if iterations is None else iterations
+    with display:
+        heuristic = short_training(
+            problems, iterations=chosen, output=output, report=display.report
+        )
+    said = heuristic.metadata.training
+    return {
+        "preset": said["preset"],
+        "problems": said["problems"],
+        "iterations": said["settings"]["iterations"],
+        "candidates": said["settings"]["candidates"],
+        "seconds": display.last.seconds if display.last else 0.0,
+        "file": None if output is None else str(output),
+    }, heuristic
+
+
+def _training_notes(training: dict[str, Any] | None) -> Iterator[str]:
+    if training is None:
+        return
+    yield (
+        f"{TRAINED} is a short training: {training['iterations']} iterations of "
+        f"{training['candidates']} networks on {training['problems']} problems, "
+        f"{training['seconds']:.0f} s; a whole one (phil train) may do better"
+    )
+    if training["file"]:
+        yield f"wrote {training['file']}"
+
+
+def _measured_table(measured: Sequence[Measured]) -> Table:
+    import numpy as np
+
+    from phil.evaluation.advice.document import per_expansion
+    from phil.evaluation.statistics import bootstrap_interval
+
+    shown = table(
+        "method",
+        "path at most",
+        "mean expansions",
+        "neighbour calls",
+        "cost ratio",
+        "us a query",
+        "95 % of means",
+        "us an expansion",
+        "preparation ms",
+    )
+    for each in measured:
+        micro = MICRO * each.seconds
+        low, high = bootstrap_interval(micro.tolist())
+        shown.add_row(
+            each.method,
+            "any" if isinf(each.promise) else f"{each.promise:g}",
+            number(float(each.expansions.mean())),
+            number(float(each.calls.mean())),
+            number(float(np.nanmean(each.cost_ratios)), 3),
+            number(float(micro.mean())),
+            f"{number(low)}-{number(high)}",
+            number(MICRO * per_expansion(each), 3),
+            number(1e3 * each.preparation.seconds, 2) if each.preparation.nodes else "-",
+        )
+    return shown
