@@ -32,9 +32,7 @@ autodoc_mock_imports = [name for name in ("torch", "mujoco") if find_spec(name) 
 CODE = re.compile(r"(``.*?``|`[^`]*`)")
 
 
-def plain_text(
-    app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]
-) -> None:
+def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: list[str]) -> None:
     """Docstrings are plain text: what reStructuredText would take for marks of its own is escaped.
 
     Lines of examples and what stands in backticks stay as they are.

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -97,7 +98,7 @@ def anchors(page: Path) -> set[str]:
     tokens = _tokens(page)
     titles = [
         "".join(part.content for part in text.children or ())
-        for opened, text in zip(tokens, tokens[1:], strict=False)
+        for opened, text in pairwise(tokens)
         if opened.type == "heading_open"
     ]
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.pages import ROOT, python_blocks
 
 
 def test_the_python_example_runs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    [example] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    [example] = python_blocks(ROOT / "README.md")
     monkeypatch.chdir(ROOT)
     exec(compile(example, "README.md", "exec"), {})
     shown = capsys.readouterr().out
