@@ -113,7 +113,7 @@ def test_transfer() -> None:
         row: {family: mean(cells["random"][family]["expansions"]) for family in families}
         for row, cells in document["rows"].items()
     }
-    greedy = average["greedy Euclidean"]
+    greedy = average["euclidean"]
     ahead = {family: average["all, random pairs"][family] < greedy[family] for family in families}
     behind = {
         family: all(average[row][family] > greedy[family] for row in families)
@@ -126,7 +126,7 @@ def test_transfer() -> None:
 
 def test_rivals_and_scenarios() -> None:
     sets = results("planning")["sets"]
-    percent = [f"{100 * sets[name]['reduction']:.1f} %" for name in sets]
+    percent = [f"{100 * sets[name]['score']['reduction']:.1f} %" for name in sets]
     assert (
         f"expands {percent[0]}, {percent[1]} and {percent[2]} less than A* on "
         f"{' and '.join(', '.join(sets).rsplit(', ', 1))}" in said("results.md")
