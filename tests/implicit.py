@@ -48,7 +48,7 @@ class Mirror:
             edge_dim=explicit.edge_features.shape[1],
         )
 
-    def _cells(self, cell: tuple[int, int]) -> list[tuple[int, int]]:
+    def _cells(self, cell: tuple[Any, ...]) -> list[tuple[Any, ...]]:
         assert isinstance(self.explicit, GridGraph)
         self.neighbors[cell] += 1
         near = self.explicit.neighbors(self.explicit.node(*cell))

@@ -63,10 +63,9 @@ def graphs(draw: st.DrawFn, *, directed: bool | None = None, largest: int = 12) 
 
 
 @st.composite
-def problems(draw: st.DrawFn, *, in_space: bool = True) -> tuple[AnyGraph, int, int]:
+def problems(draw: st.DrawFn) -> tuple[AnyGraph, int, int]:
     """A graph of any kind with a start and a goal, joined or not."""
-    kinds: list[st.SearchStrategy[AnyGraph]] = [graphs(), grids()]
-    graph = draw(st.one_of([*kinds, voxel_grids()] if in_space else kinds))
+    graph: AnyGraph = draw(st.one_of(graphs(), grids(), voxel_grids()))
     nodes = st.sampled_from(node_ids(graph))
     return graph, draw(nodes), draw(nodes)
 

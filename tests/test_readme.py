@@ -1,4 +1,4 @@
-"""The README's Python example runs as it stands."""
+"""The README's Python example, and that of docs/rooms.md, run as they stand."""
 
 from __future__ import annotations
 
@@ -20,3 +20,11 @@ def test_the_python_example_runs(
     assert expansions
     assert shown.startswith(f"solved {expansions[1]} [(200, 0), ")
     assert shown.endswith("(0, 200)]\n")
+
+
+def test_the_example_of_rooms_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("mujoco")
+    page = (ROOT / "docs" / "rooms.md").read_text()
+    [example] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(compile(example, "rooms.md", "exec"), {})
+    assert capsys.readouterr().out == "True True\n"

@@ -15,7 +15,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
 
-COMMANDS = ("problems", "train", "evaluate", "solve", "info", "demo", "warmup")
+COMMANDS = ("problems", "train", "evaluate", "solve", "fly", "info", "demo", "warmup")
 
 
 def test_version(program: Phil) -> None:

@@ -69,6 +69,21 @@ def test_table2_with_every_method(phil: Phil, tmp_path: Path, folders: tuple[str
     }
 
 
+@pytest.mark.slow
+def test_table3_in_both_rooms(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
+    few = ("--seeds", "1", "--methods", "phil,euclidean,astar,oracle")
+    done = phil("reproduce", "table3", "--quick", *few, *folders)
+    assert done.code == 0, done.err
+    document = json.loads((tmp_path / "results" / "table3-quick.json").read_text())
+    assert [*document["rooms"]] == ["simple", "adversarial"]
+    for room, row in document["rooms"].items():
+        assert f"| {room} |" in done.out
+        assert {*row["methods"]} == {"phil", "euclidean", "astar", "oracle"}
+        assert row["flights"]["touched"] == 0
+    written = {path.name.removeprefix("table3-quick") for path in (tmp_path / "docs").iterdir()}
+    assert written == {".md", ".html", "-curves.svg"}
+
+
 def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
     for arguments, message in (
         (("table9",), "unknown table"),
@@ -79,6 +94,9 @@ def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
         (("table2", "--families", "forest"), "--families is not for table2"),
         (("table2", "--sets", "coral"), "unknown set of Table 2"),
         (("table2", "--tiers", "0"), "unknown tier"),
+        (("table3", "--sets", "cora"), "--sets is not for table3"),
+        (("table3", "--rooms", "simpel"), "unknown room"),
+        (("table1", "--rooms", "simple"), "--rooms is not for table1"),
     ):
         done = phil("reproduce", *arguments, *folders)
         assert done.code == 2

@@ -278,3 +278,47 @@ def test_pictures_are_png(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None
     done = phil("solve", make_map(*ROOM), *ENDS, "-m", "bfs", "--picture", tmp_path / "out.jpg")
     assert done.code == 2
     assert "end the name in .png" in done.err
+
+
+@pytest.fixture
+def cube(tmp_path: Path) -> Path:
+    """A 3D map without obstacles."""
+    path = tmp_path / "cube <b>.3dmap"
+    path.write_text("voxel 4 3 2\n")
+    return path
+
+
+CORNERS = ("--start", "0,0,0", "--goal", "3,2,1", "-m", "euclidean")
+
+
+def test_a_3d_map_is_drawn_as_a_page(phil: Phil, cube: Path, tmp_path: Path) -> None:
+    page = tmp_path / "out.HTML"
+    done = phil("solve", cube, *CORNERS, "--picture", page)
+    assert (done.code, done.err) == (0, "")
+    html = page.read_text(encoding="utf-8")
+    assert html.startswith("<!DOCTYPE html>")
+    assert html.count("<canvas") == 1
+    for text in ("4 expansions", "4 x 3 x 2 cells", "cube &lt;b&gt;.3dmap", "3, 2, 1", "solved"):
+        assert text in html
+    assert "cube <b>" not in html
+
+
+def test_a_3d_search_without_a_path_is_drawn_too(phil: Phil, cube: Path, tmp_path: Path) -> None:
+    page = tmp_path / "out.html"
+    done = phil("solve", cube, *CORNERS, "--limit", "2", "--picture", page)
+    assert done.code == 1
+    assert "2 expansions (limit)" in page.read_text(encoding="utf-8")
+
+
+def test_the_ending_of_a_picture_fits_the_map(
+    phil: Phil, cube: Path, make_map: MakeMap, tmp_path: Path
+) -> None:
+    done = phil("solve", cube, *CORNERS, "--picture", tmp_path / "out.png")
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "a 3D map is drawn as a page" in done.err
+    assert "end the name in .html" in done.err
+    page = tmp_path / "out.html"
+    done = phil("solve", make_map(*ROOM), *ENDS, "-m", "bfs", "--picture", page)
+    assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
+    assert "only 3D maps are drawn as a page; end the name in .png" in done.err
+    assert not page.exists()

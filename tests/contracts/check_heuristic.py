@@ -160,8 +160,6 @@ def a_loop_can_pause(heuristic: Heuristic) -> None:
 def maps_can_be_met_on_the_way(heuristic: Heuristic) -> None:
     """On an implicit graph of the same map the search is the same, or is refused with a reason."""
     for problem in problems_for(heuristic):
-        if len(problem.graph.feature_names) == 3:
-            continue  # implicit grids are 2D
         mirror = Mirror(problem.graph)
         ends = mirror.name(problem.start), mirror.name(problem.goal)
         written = search(problem.graph, problem.start, problem.goal, heuristic, trace=True)

@@ -140,8 +140,6 @@ def stops_at_a_limit(search: Search) -> None:
 def searches_graphs_met_on_the_way(search: Search) -> None:
     for problem in PROBLEMS:
         graph = simplified(problem.graph)
-        if isinstance(graph, GridGraph) and graph.free.ndim == 3:
-            continue  # implicit grids are 2D
         for heuristic in (Euclidean, Zero):
             mirror = Mirror(graph, NAMES["texts"])
             ends = mirror.name(problem.start), mirror.name(problem.goal)

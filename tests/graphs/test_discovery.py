@@ -9,6 +9,7 @@ import pytest
 
 from phil.graphs import GridGraph, ImplicitGraph
 from phil.graphs.discovery import FIRST_EDGES, FIRST_NODES, Discovery
+from phil.graphs.grid import CONNECTIVITIES, Corners
 from tests.implicit import Mirror
 
 
@@ -88,18 +89,23 @@ def test_tokens_stand_for_nodes_in_every_process() -> None:
     assert tokens["a"] == 11494053157100649449
 
 
-@pytest.mark.parametrize("connectivity", [4, 8])
-def test_a_grid_is_seen_as_a_grid_graph_is(connectivity: int) -> None:
-    free = np.random.default_rng(1).random((6, 9)) < 0.7
-    free[0, 0] = True
-    grid = GridGraph(free, connectivity=connectivity, diagonal_cost=1.25)
-    discovery = Mirror(grid).graph.discover((0, 0), (0, 0))
+@pytest.mark.parametrize("corners", ["allow", "one_free", "both_free"])
+@pytest.mark.parametrize("connectivity", [4, 8, 6, 18, 26])
+def test_a_grid_is_seen_as_a_grid_graph_is(connectivity: int, corners: Corners) -> None:
+    shape = (6, 9) if connectivity in CONNECTIVITIES[2] else (4, 7, 5)
+    free = np.random.default_rng(1).random(shape) < 0.7
+    free.flat[0] = True
+    diagonal_cost = 1.25 if free.ndim == 2 else None
+    grid = GridGraph(free, connectivity=connectivity, corners=corners, diagonal_cost=diagonal_cost)
+    discovery = Mirror(grid).graph.discover(grid.cell(0), grid.cell(0))
     number = 0
     while number < len(discovery.nodes):
         discovery.reveal([number])
         number += 1
+    assert len(discovery.nodes) > 10
     assert (discovery.shape, discovery.max_degree) == (grid.shape, connectivity)
     arrays = discovery.arrays
+    assert np.array_equal(arrays.shape, grid.arrays.shape)
     assert np.array_equal(arrays.moves, grid.arrays.moves)
     assert np.array_equal(arrays.edge_features, grid.arrays.edge_features)
     for number, cell in enumerate(discovery.nodes):

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 from hypothesis import given
+from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import costs_to
 from tests.implicit import NAMES, Mirror, simplified
-from tests.strategies import graphs, grids
+from tests.strategies import graphs, grids, voxel_grids
 
 
 def refused(graph: ImplicitGraph[Any], start: Any = "home", goal: Any = "away") -> str:
@@ -76,6 +77,10 @@ def test_ends_must_be_nodes(role: str) -> None:
         assert refused(on_grid, **cells) == (
             f"{role} {wrong!r} is no cell (row, column) of the 3x4 map"
         )
+    in_space = ImplicitGraph.on_grid(lambda cell: [], (3, 4, 5))
+    for off in ((3, 0, 0), (0, 4, 0), (0, 0, 5), (0, 0, -1), 5, (1, 2), "abc", (1, 2, "c")):
+        cells = {"start": (0, 0, 0), "goal": (1, 1, 1)} | {role: off}
+        assert refused(in_space, **cells) == f"{role} {off!r} is no cell (x, y, z) of the 3x4x5 map"
 
 
 @pytest.mark.parametrize(
@@ -101,11 +106,63 @@ def test_cells_must_be_one_move_away_and_on_the_map(answer: list[Any]) -> None:
         )
 
 
+@pytest.mark.parametrize(
+    "answer",
+    [
+        [(1, 1, 0), (2, 1, -1)],  # below the map, on which the first is
+        [(0, 1, 5)],
+        [(3, 1, 4)],
+        [(1, 4, 4)],
+        [(-1, 1, 0)],
+        [(1, -1, 0)],
+        [(1, 1, 2)],  # two cells away
+        [(2, 2, 1), (2, 1, 3)],  # over three axes
+        [(1, 0)],
+        [(1, 1, 1, 1)],
+        [5],
+        ["abc"],
+    ],
+)
+def test_cells_in_space_must_be_one_move_away_and_on_the_map(answer: list[Any]) -> None:
+    for start in ((1, 1, 0), (1, 1, 4), (0, 3, 2)):
+        graph = ImplicitGraph.on_grid(lambda cell: answer, (3, 4, 5), connectivity=18)
+        assert refused(graph, start, (0, 0, 0)) == (
+            f"neighbors({start}) gave {answer}; it must give cells (x, y, z) of the 3x4x5 map, "
+            "each one of 18 moves away"
+        )
+
+
+@pytest.mark.parametrize("place", [0, 1, 2, 3, 4])
+@pytest.mark.parametrize("axis", [0, 1, 2])
+def test_no_cell_off_the_map_is_taken(axis: int, place: int) -> None:
+    """Wherever a cell is, all around it on the map is taken, and nothing else."""
+    cell, shape = [1, 1, 1], [3, 3, 3]
+    cell[axis], shape[axis] = place, 5
+    around = [(x, y, z) for x in (-1, 0, 1) for y in (-1, 0, 1) for z in (-1, 0, 1)]
+    near = [tuple(np.add(cell, move).tolist()) for move in around if any(move)]
+    inside = [c for c in near if all(0 <= p < side for p, side in zip(c, shape, strict=True))]
+    for answer in [inside, *([c] for c in near)]:
+        graph = ImplicitGraph.on_grid({tuple(cell): answer}.__getitem__, tuple(shape))
+        if set(answer) <= set(inside):
+            discovery = graph.discover(tuple(cell), tuple(cell))
+            discovery.reveal([0])
+            assert set(discovery.nodes) == {tuple(cell), *answer}
+        else:
+            assert "it must give cells (x, y, z)" in refused(graph, tuple(cell), tuple(cell))
+
+
 def test_cells_are_given_once_and_without_costs() -> None:
     twice = ImplicitGraph.on_grid(lambda cell: [(0, 1), (0, 1)], (3, 3))
     assert refused(twice, (0, 0), (1, 1)).startswith("neighbors((0, 0)) gave a cell twice")
     priced = ImplicitGraph.on_grid(lambda cell: {(0, 1): 2.0}, (3, 3))
     assert refused(priced, (0, 0), (1, 1)).startswith("neighbors((0, 0)) gave costs; on a grid")
+    start, goal = (0, 0, 0), (1, 1, 1)
+    twice = ImplicitGraph.on_grid(lambda cell: [(0, 1, 0), (1, 0, 0), (0, 1, 0)], (3, 3, 3))
+    assert refused(twice, start, goal).startswith("neighbors((0, 0, 0)) gave a cell twice")
+    priced = ImplicitGraph.on_grid(lambda cell: {(0, 1, 0): 2.0}, (3, 3, 3))
+    assert refused(priced, start, goal).startswith(
+        "neighbors((0, 0, 0)) gave costs; on a grid a move costs 1, sqrt 2 or sqrt 3: give a list"
+    )
 
 
 @pytest.mark.parametrize(
@@ -126,15 +183,23 @@ def test_what_cannot_be_a_graph_is_refused(options: dict[str, Any], said: str) -
 @pytest.mark.parametrize(
     ("shape", "options", "said"),
     [
-        ((0, 5), {}, "shape must be (rows, columns) of a map, not (0, 5)"),
-        ((2**20, 2**20), {}, "shape must be (rows, columns) of a map"),
+        ((0, 5), {}, "shape must be (rows, columns) of a 2D map or the sizes of a 3D one along"),
+        ((5, 5, 0), {}, "at most 2147483647 cells, not (5, 5, 0)"),
+        ((5, -5, -5), {}, "shape must be (rows, columns)"),
+        ((2**20, 2**20), {}, "shape must be (rows, columns)"),
+        ((2**11, 2**10, 2**10), {}, "shape must be (rows, columns)"),
+        ((5,), {}, "not (5,)"),
+        ((5, 5, 5, 5), {}, "not (5, 5, 5, 5)"),
+        ((5.5, 5), {}, "not (5.5, 5)"),
+        (5, {}, "not 5"),
+        ("ab", {}, "not 'ab'"),
         ((5, 5), {"connectivity": 6}, "connectivity must be 4 or 8 on a 2D map, not 6"),
+        ((5, 5, 5), {"connectivity": 8}, "connectivity must be 6, 18 or 26 on a 3D map, not 8"),
         ((5, 5), {"diagonal_cost": 0.0}, "diagonal_cost must be a positive number, not 0.0"),
+        ((5, 5, 5), {"diagonal_cost": 1.0}, "diagonal_cost is for 2D maps; in 3D, moves over"),
     ],
 )
-def test_what_cannot_be_a_grid_is_refused(
-    shape: tuple[int, int], options: dict[str, Any], said: str
-) -> None:
+def test_what_cannot_be_a_grid_is_refused(shape: Any, options: dict[str, Any], said: str) -> None:
     with pytest.raises(InputError, match=re.escape(said)):
         ImplicitGraph.on_grid(lambda cell: [], shape, **options)
 
@@ -145,6 +210,8 @@ def test_it_says_what_it_is() -> None:
     )
     grid = ImplicitGraph.on_grid(lambda cell: [], (3, 5), connectivity=4)
     assert repr(grid) == "ImplicitGraph(3x5, connectivity=4)"
+    for shape, said in {(3, 5): "3x5, connectivity=8", (3, 5, 2): "3x5x2, connectivity=26"}.items():
+        assert repr(ImplicitGraph.on_grid(lambda cell: [], shape)) == f"ImplicitGraph({said})"
 
 
 @given(graphs())
@@ -173,7 +240,7 @@ def test_the_graph_explored_is_the_graph_itself(graph: Graph) -> None:
     assert set(mirror.neighbors.values()) == {1}
 
 
-@given(grids())
+@given(st.one_of(grids(), voxel_grids()))
 def test_a_map_can_be_explored(grid: GridGraph) -> None:
     start = grid.cell(int(np.flatnonzero(grid.free)[0]))
     explored = Mirror(grid).graph.explored(start, most=grid.size, directed=False)

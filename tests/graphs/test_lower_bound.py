@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, lower_bound
 from phil.graphs.distances import costs_to
 from phil.graphs.lower_bound import NO_BOUND, least_cost, lower_bound_of
+from tests.implicit import Mirror
 from tests.strategies import edge_costs, graphs, grids, node_ids, voxel_grids
 
 DIAGONAL_COSTS = [0.1, 0.9, 1.0, 2**0.5, 1.9, 2.0, 2.5, 40.0]
@@ -50,6 +51,18 @@ def test_on_grids(grid: GridGraph, diagonal_cost: float, data: st.DataObject) ->
 @given(voxel_grids(), st.data())
 def test_on_voxels(grid: GridGraph, data: st.DataObject) -> None:
     check(grid, data.draw(st.sampled_from(node_ids(grid))))
+
+
+@given(st.one_of(grids(), voxel_grids()), st.data())
+def test_on_maps_met_while_searching(grid: GridGraph, data: st.DataObject) -> None:
+    """The same as on the map that is known whole."""
+    start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in range(2))
+    discovery = Mirror(grid).graph.discover(grid.cell(start), grid.cell(goal))
+    discovery.reveal([discovery.start])
+    lower = lower_bound_of(discovery, discovery.goal)
+    expected = bounds(grid, goal)
+    for number, cell in enumerate(discovery.nodes):
+        assert least_cost(discovery.arrays, lower, number) == expected[grid.node(*cell)]
 
 
 @given(st.tuples(*[st.floats(0.1, 10) | st.just(np.inf)] * 3), st.data())

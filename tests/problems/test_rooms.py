@@ -24,9 +24,17 @@ def test_problems_are_solvable_random_flights(name: str) -> None:
         assert problem.graph.connectivity == 6
         assert np.isfinite(hops_to(problem.graph, problem.goal)[problem.start])
     assert len({(p.start, p.goal) for p in problems.all}) == 21
-    assert (
-        len({p.graph.free.tobytes() for p in problems.all if isinstance(p.graph, GridGraph)}) == 21
-    )
+    rooms = {p.graph.free.tobytes() for p in problems.all if isinstance(p.graph, GridGraph)}
+    assert len(rooms) == 3 + 1 + 10  # four starts share a room in training
+
+
+def test_in_training_four_starts_have_one_goal_and_one_graph() -> None:
+    train = open_set("rooms/simple", count=6).train
+    assert len({id(p.graph) for p in train}) == len({p.goal for p in train}) == 2
+    assert len({p.start for p in train}) == 6
+    assert [p.name.rsplit("/", 1)[1] for p in train] == [str(k) for k in range(6)]
+    fifth = room_problem("simple", "train", 5).problem
+    assert (fifth.start, fifth.goal, fifth.name) == (train[5].start, train[5].goal, train[5].name)
 
 
 def test_fewer_problems_are_the_first_of_more_and_seeds_differ() -> None:

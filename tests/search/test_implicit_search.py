@@ -16,14 +16,16 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.heuristics.catalog import load_heuristic
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.novelty import Novelty
+from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
 from phil.heuristics.phil.settings import NetworkSettings
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, search
+from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search, search_mha
 from phil.search.guide import Expansion, Heuristic
 from tests.guides import PythonGuide, PythonHeuristic, WithoutLoop, table
 from tests.implicit import NAMES, Mirror, own_facts, simplified
 from tests.networks import networks, random_heuristic, scaling_for
-from tests.strategies import problems
+from tests.strategies import node_ids, problems, voxel_grids
 
 KEYS = {"greedy": GREEDY, "astar": ASTAR, "bfs": BFS, "mixed": Key(g=0.5, h=2.0, depth=0.25)}
 WIDE = 16  # more neighbours than any node has: none is left out, so ids do not matter
@@ -32,8 +34,7 @@ Problem = tuple[AnyGraph, int, int]
 
 
 def simple_problems() -> st.SearchStrategy[Problem]:
-    # Implicit grids are 2D.
-    return problems(in_space=False).map(lambda problem: (simplified(problem[0]), *problem[1:]))
+    return problems().map(lambda problem: (simplified(problem[0]), *problem[1:]))
 
 
 def check_mirrored(mirror: Mirror, start: int, goal: int, heuristic: Heuristic, key: Key) -> None:
@@ -111,6 +112,61 @@ def test_nodes_expanded_again_are_not_asked_for_again(problem: Problem, seed: in
             return PythonGuide(score)
 
     check_mirrored(Mirror(graph), start, goal, ByFeature(), ASTAR)
+
+
+@given(voxel_grids(), st.data(), st.sampled_from(list(KEYS)), st.sampled_from([0, 4]))
+@settings(max_examples=60)
+def test_the_same_search_in_space(
+    grid: GridGraph, data: st.DataObject, key: str, neighbors: int
+) -> None:
+    """Also the neighbours that a network draws, and the walls that it sees, are the same."""
+    start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in range(2))
+    network = data.draw(networks(grid)).model_copy(update={"neighbors": neighbors})
+    for heuristic in (random_heuristic(network), Novelty(Euclidean)):
+        for guided in (heuristic, WithoutLoop(heuristic)):
+            check_mirrored(Mirror(grid), start, goal, guided, KEYS[key])
+
+
+def searches_by_a_lower_bound(graph: Any, start: Any, goal: Any) -> list[Result[Any]]:
+    both = [Euclidean, Manhattan]
+    return [
+        search(graph, start, goal, Octile, key=ASTAR, trace=True),
+        search(graph, start, goal, Zero, key=GREEDY, bound=1.2, trace=True),
+        search_mha(graph, start, goal, both, w1=1.5, w2=2.0, trace=True),
+    ]
+
+
+@given(voxel_grids(), st.data())
+@settings(max_examples=60)
+def test_the_same_searches_by_a_lower_bound_in_space(grid: GridGraph, data: st.DataObject) -> None:
+    ends = (grid.cell(data.draw(st.sampled_from(node_ids(grid)))) for _ in range(2))
+    mirror, (start, goal) = Mirror(grid), ends
+    met = searches_by_a_lower_bound(mirror.graph, start, goal)
+    written = searches_by_a_lower_bound(grid, start, goal)
+    assert list(map(own_facts, met)) == list(map(mirror.named, written))
+
+
+def random_space(connectivity: int, seed: int = 4) -> GridGraph:
+    free = np.random.default_rng(seed).random((14, 12, 9)) < 0.75
+    free[0, 0, 0] = free[-1, -1, -1] = True
+    return GridGraph(free, connectivity=connectivity)
+
+
+@pytest.mark.parametrize("connectivity", [6, 18, 26])
+@pytest.mark.parametrize("neighbors", [0, 4])
+def test_a_space_that_outgrows_the_first_arrays(connectivity: int, neighbors: int) -> None:
+    grid = random_space(connectivity)
+    network = NetworkSettings(
+        features=3,
+        edge_features=3,
+        width=8,
+        neighbors=neighbors,
+        memory=4,
+        walls=6 if connectivity == 6 else 0,
+        trail=True,
+    )
+    for heuristic in (random_heuristic(network), Euclidean):
+        check_mirrored(Mirror(grid), 0, grid.size - 1, heuristic, ASTAR)
 
 
 def random_grid(rows: int, columns: int, seed: int = 2) -> GridGraph:
@@ -319,3 +375,19 @@ def test_a_heuristic_for_another_kind_of_graph_is_refused(heuristic: Heuristic) 
     four = ImplicitGraph.on_grid(lambda cell: [], (5, 5), connectivity=4)
     with pytest.raises(InputError, match="8-connected"):
         search(four, (0, 0), (3, 3), heuristic)
+
+
+def test_a_heuristic_for_other_axes_or_moves_is_refused() -> None:
+    six, many = (
+        ImplicitGraph.on_grid(lambda cell: [], (5, 5, 5), connectivity=moves) for moves in (6, 26)
+    )
+    ends = (0, 0, 0), (3, 3, 3)
+    with pytest.raises(InputError, match="learned on 2D maps, this one is 3D"):
+        search(six, *ends, load_heuristic("phil:forest"))
+    network = NetworkSettings(features=3, edge_features=3, width=4, memory=4, walls=6)
+    heuristic = random_heuristic(network)
+    with pytest.raises(InputError, match="learned on 3D maps, this one is 2D"):
+        search(ImplicitGraph.on_grid(lambda cell: [], (5, 5)), (0, 0), (3, 3), heuristic)
+    with pytest.raises(InputError, match="6-connected grids, this one is 26-connected"):
+        search(many, *ends, heuristic)
+    assert search(six, *ends, heuristic).outcome is Outcome.UNREACHABLE

@@ -18,7 +18,7 @@ def convert(
             metavar="IN",
             help="A graph or map, plain or gzip; its format is recognised by content: GraphML, "
             "DIMACS .gr (with .co), CSV or TSV edge list (with a table of nodes), .npz, PNG, .npy, "
-            "MovingAI .map, Warframe .3dmap, ROS map.yaml.",
+            "MovingAI .map, Warframe .3dmap, ROS map.yaml, MuJoCo scene.",
             show_default=False,
         ),
     ],

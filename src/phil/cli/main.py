@@ -12,6 +12,7 @@ import typer
 from phil.cli.convert import convert
 from phil.cli.demo import demo
 from phil.cli.evaluate import evaluate
+from phil.cli.fly import fly
 from phil.cli.info import info
 from phil.cli.output import note
 from phil.cli.problems import problems
@@ -61,6 +62,9 @@ app.command(epilog="Example: phil evaluate generated/forest -m phil:forest -m as
 app.command(
     epilog="Example: phil solve map.png --start 200,0 --goal 0,200 -m phil:forest --picture out.png"
 )(solve)
+app.command(
+    epilog="Example: phil fly rooms/adversarial --seed 3 -m phil:room_adversarial -o flight.mp4"
+)(fly)
 app.command(epilog="Example: phil info city.graphml")(info)
 app.command(epilog="Example: phil convert city.graphml city.npz")(convert)
 app.command(epilog="Example: phil demo")(demo)

@@ -12,7 +12,7 @@ from phil.cli.options import Data
 from phil.cli.output import note
 from phil.errors import InputError, unknown_name
 
-TABLES = ("table1", "table2", "transfer")
+TABLES = ("table1", "table2", "table3", "transfer")
 QUICK_FAMILIES = ("forest", "alternating_gaps")
 
 
@@ -21,8 +21,8 @@ def reproduce(
         str,
         typer.Argument(
             metavar="TABLE",
-            help="table1 (maps), table2 (graphs), or transfer: to other families of maps, larger "
-            "maps, random pairs.",
+            help="table1 (maps), table2 (graphs), table3 (drones in rooms), or transfer: to other "
+            "families of maps, larger maps, random pairs.",
             show_default=False,
         ),
     ],
@@ -42,13 +42,17 @@ def reproduce(
             show_default=False,
         ),
     ] = None,
+    rooms: Annotated[
+        str | None,
+        typer.Option(help="Comma-separated; both if not said.", show_default=False),
+    ] = None,
     methods: Annotated[
         str | None,
         typer.Option(help="Comma-separated columns; all if not said.", show_default=False),
     ] = None,
     seeds: Annotated[int, typer.Option(help="Trainings of each learned method.")] = 3,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Small generated maps or graphs, under a minute.")
+        bool, typer.Option("--quick", help="Small maps, graphs or rooms, under a minute.")
     ] = False,
     times: Annotated[
         bool,
@@ -67,24 +71,24 @@ def reproduce(
 ) -> None:
     """Make a table of the paper again: train what is missing, test it, write the report.
 
-    Every (method, family or set, tier, seed) is a part that is kept and never made again; after an
-    interruption the same command goes on. Two parts run at a time.
+    Every (method, family, set or room, tier, seed) is a part that is kept and never made again;
+    after an interruption the same command goes on. Two parts run at a time.
     """
     if table not in TABLES:
         raise unknown_name("table", table, TABLES)
     if seeds < 1:
         raise InputError(f"--seeds must be 1 or more, not {seeds}")
-    on_graphs = table == "table2"
-    for option, value, fits in (
-        ("--families", families, not on_graphs),
-        ("--sets", sets, on_graphs),
-        ("--tiers", tiers, on_graphs),
+    for option, value, tables in (
+        ("--families", families, ("table1", "transfer")),
+        ("--sets", sets, ("table2",)),
+        ("--tiers", tiers, ("table2",)),
+        ("--rooms", rooms, ("table3",)),
     ):
-        if value is not None and not fits:
+        if value is not None and table not in tables:
             raise InputError(f"{option} is not for {table}, which is about other problems")
     from phil.view.sections import table_markdown
 
-    if on_graphs:
+    if table == "table2":
         from phil.experiments import table2
 
         graphs = table2.Study(
@@ -99,6 +103,21 @@ def reproduce(
         )
         typer.echo(table_markdown(table2.ratios(table2.reproduce(graphs, docs, note, times=times))))
         typer.echo(f"Reports: {docs / graphs.name}.html, {docs / graphs.name}.md")
+        return
+    if table == "table3":
+        from phil.experiments import table3
+
+        flights = table3.Study(
+            rooms=_split(rooms, table3.ROOMS),
+            methods=_split(methods, table3.COLUMNS),
+            seeds=seeds,
+            results=results,
+            heuristics=heuristics,
+            quick=quick,
+        )
+        document = table3.reproduce(flights, docs, note, times=times)
+        typer.echo(table_markdown(table3.ratios(document)))
+        typer.echo(f"Reports: {docs / flights.name}.html, {docs / flights.name}.md")
         return
     from phil.experiments import table1, transfer
     from phil.problems.generated import FAMILIES

@@ -13,6 +13,7 @@ import typer
 
 from phil.cli.options import JsonFile, Limit
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, table
+from phil.cli.search_picture import check_drawable, check_ending, draw
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
 
@@ -76,8 +77,9 @@ def solve(
         Path | None,
         typer.Option(
             "--picture",
-            metavar="PNG",
-            help="Draw expanded nodes and path: on 2D maps, and graphs with coordinates.",
+            metavar="FILE",
+            help="Draw expanded nodes and path: as PNG of 2D maps, and graphs with coordinates; of "
+            "3D maps as a page (.html) whose view can be turned.",
             show_default=False,
         ),
     ] = None,
@@ -134,7 +136,7 @@ def solve(
         shown.add_row(*_row(result, bounded=chosen.bound is not None))
         emit({**document, **_numbers(result), **_path(graph, result)}, shown, json_file)
     if picture is not None:
-        _draw(picture, problem, result)
+        draw(picture, graph_file, problem, method, result)
     if trace is not None:
         _write_json(trace, _trace_json(problem, method, result))
     if geojson is not None:
@@ -150,21 +152,14 @@ def _check_outputs(
     for path in (picture, trace, geojson):
         if path is not None:
             check_writable(path)
-    if picture is not None and picture.suffix.lower() != ".png":
-        raise InputError(f"--picture {picture}: pictures are PNG files; end the name in .png")
+    if picture is not None:
+        check_ending(picture)
 
 
 def _check_places(graph: AnyGraph, picture: Path | None, geojson: Path | None) -> None:
     """Say before the search that nodes have no places to be drawn at."""
-    from phil.graphs import Graph
-
-    placed = isinstance(graph, Graph) and graph.coordinates is not None
-    flat = not isinstance(graph, Graph) and len(graph.shape) == 2
-    if picture is not None and not (placed or flat):
-        raise InputError(
-            f"--picture {picture}: pictures are of 2D maps and of graphs whose nodes have "
-            "coordinates"
-        )
+    if picture is not None:
+        check_drawable(picture, graph)
     if geojson is not None:
         from phil.graphs.formats.geojson import path_geojson
 
@@ -267,19 +262,6 @@ def _geojson(problem: Problem, result: Result) -> dict[str, Any]:
     from phil.graphs.formats.geojson import path_geojson
 
     return path_geojson(problem.graph, result.path, _expanded(result))
-
-
-def _draw(picture: Path, problem: Problem, result: Result) -> None:
-    from phil.graphs import GridGraph
-
-    if isinstance(problem.graph, GridGraph):
-        from phil.view.picture import save_picture
-
-        save_picture(picture, problem.graph, result, goal=problem.goal)
-    else:
-        from phil.view.graph_picture import save_graph_picture
-
-        save_graph_picture(picture, problem.graph, result, goal=problem.goal)
 
 
 def _expanded(result: Result) -> list[int]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from phil.evaluation import MethodScore
+from phil.evaluation import MethodScore, bootstrap_ratio
 from phil.search import Outcome
 
 Expansions = Sequence[int | None]  # by test map; None where no path was found
@@ -51,4 +51,25 @@ def over_seeds(runs: Sequence[dict[str, Any]], repeated: Collection[int] = ()) -
         ),
         "on_new_maps": float(np.mean([mean(values) for values in new])) if count(new[0]) else None,
         "cost_ratio": float(np.mean([run["cost_ratio"] for run in runs])),
+    }
+
+
+def over_reference(runs: Sequence[dict[str, Any]], reference: Expansions) -> dict[str, Any]:
+    """Mean expansions over those of a reference, their spread, and an interval of 95 %.
+
+    What one of them did not solve is left out of all.
+    """
+    kept = [
+        k
+        for k in range(len(reference))
+        if all(each[k] is not None for each in (reference, *(run["expansions"] for run in runs)))
+    ]
+    beneath = np.array([reference[k] for k in kept], float)
+    above = np.array([[run["expansions"][k] for k in kept] for run in runs], float)
+    ratios = (above.mean(axis=1) / beneath.mean()).tolist()
+    return {
+        "ratio": float(np.mean(ratios)),
+        "ratio_by_run": ratios,
+        "ratio_deviation": float(np.std(ratios, ddof=1)) if len(ratios) > 1 else None,
+        "ratio_interval": list(bootstrap_ratio(above.mean(axis=0), beneath)),
     }

@@ -1,38 +1,57 @@
-"""The heuristics inside the package: of each family's trainings, the best on the validation maps.
+"""The heuristics inside the package: of several trainings each, the best on validation problems.
 
-    python -m phil.experiments.shipped [--families forest,mazes] [--seeds 3]
+    python -m phil.experiments.shipped [--families forest,mazes] [--rooms simple] [--seeds 3]
 
-Trainings of `phil reproduce table1` that are there are taken; missing ones are made.
+Families of maps come from the trainings of `phil reproduce table1`, rooms from those of `phil
+reproduce table3`; without either option, all of both. Trainings that are there are taken; missing
+ones are made.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from phil.errors import InputError
-from phil.experiments.table1.columns import COLUMNS
-from phil.experiments.table1.study import Study, train_part
+from phil.experiments import table1, table3
+from phil.experiments.table1.study import train_part as train_on_maps
+from phil.experiments.table3.study import Cell
+from phil.experiments.table3.study import train_part as train_in_room
 from phil.files import write_atomic
 from phil.heuristics.catalog import SUFFIX, shipped_folder
 from phil.heuristics.phil import read_heuristic
 from phil.problems.generated import FAMILIES
 
+PHIL = "phil"
+ROOM = "room_"  # before a room's name
 
-def ship(study: Study, family: str, folder: Path) -> Path:
-    """Put the best of a family's heuristics into a folder."""
-    files = [train_part(study, COLUMNS["phil"], family, seed) for seed in range(study.seeds)]
+
+def ship(files: Sequence[Path], name: str, folder: Path) -> Path:
+    """Put the best of some trained heuristics into a folder, under a name."""
 
     def expansions(path: Path) -> float:
         mean: float = read_heuristic(path).metadata.validation["expansions"]["mean"]
         return mean
 
-    best = min(files, key=expansions)
-    target = folder / (family + SUFFIX)
-    write_atomic(target, best.read_bytes())
+    target = folder / (name + SUFFIX)
+    write_atomic(target, min(files, key=expansions).read_bytes())
     return target
+
+
+def trained_on_maps(study: table1.Study) -> Iterator[tuple[str, list[Path]]]:
+    """The name of every family's heuristic, and its trainings."""
+    for family in study.families:
+        seeds = range(study.seeds)
+        yield family, [train_on_maps(study, table1.COLUMNS[PHIL], family, k) for k in seeds]
+
+
+def trained_in_rooms(study: table3.Study) -> Iterator[tuple[str, list[Path]]]:
+    """The name of every room's heuristic, and its trainings."""
+    for room in study.rooms:
+        yield ROOM + room, [train_in_room(study, Cell(room, PHIL, k)) for k in range(study.seeds)]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -40,26 +59,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m phil.experiments.shipped", description="Make the shipped heuristics."
     )
-    parser.add_argument("--families", default=",".join(FAMILIES), help="names, comma-separated")
+    parser.add_argument("--families", help="of maps: names, comma-separated")
+    parser.add_argument("--rooms", help="names, comma-separated")
     parser.add_argument("--seeds", type=int, default=3, help="trainings to choose from")
     parser.add_argument("--data", type=Path, default=None, help="folder of the public maps")
     parser.add_argument("--heuristics", type=Path, default=Path("build"))
     chosen = parser.parse_args(arguments)
-    study = Study(
-        families=chosen.families.split(","),
-        methods=("phil",),
-        seeds=chosen.seeds,
-        data=chosen.data,
-        results=chosen.heuristics,
-        heuristics=chosen.heuristics,
-    )
+    families, rooms = chosen.families, chosen.rooms
+    if families is None and rooms is None:
+        families, rooms = ",".join(FAMILIES), ",".join(table3.ROOMS)
+    common: dict[str, Any] = {
+        "methods": (PHIL,),
+        "seeds": chosen.seeds,
+        "results": chosen.heuristics,
+        "heuristics": chosen.heuristics,
+    }
     try:
-        for family in study.families:
-            print(ship(study, family, shipped_folder()), flush=True)
+        maps = table1.Study(families=_split(families), data=chosen.data, **common)
+        flights = table3.Study(rooms=_split(rooms), **common)
+        for trained in (trained_on_maps(maps), trained_in_rooms(flights)):
+            for name, files in trained:
+                print(ship(files, name, shipped_folder()), flush=True)
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         return 2
     return 0
+
+
+def _split(names: str | None) -> tuple[str, ...]:
+    return tuple(names.split(",")) if names else ()
 
 
 if __name__ == "__main__":

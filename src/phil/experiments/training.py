@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from phil.evaluation import Method, Solver
 from phil.experiments.columns import Column
 from phil.heuristics.catalog import read_any
 from phil.learning import train
 from phil.learning.methods import AUTO
 from phil.problems.problem import ProblemSet
+from phil.search import GREEDY
 
 
 def train_once(
@@ -51,6 +54,22 @@ def training_json(file: Path) -> dict[str, Any]:
         "loss": [[row["number"], round_to(row["loss"])] for row in rows],
         "validation": read_any(file).metadata.validation,
     }
+
+
+def training_summary(part: Mapping[str, Any]) -> dict[str, Any]:
+    """What a table keeps of a training, from the part that did it (see `training_json`)."""
+    return {
+        "seed": part["seed"],
+        "seconds": part["training_seconds"],
+        "validation": part["validation"]["expansions"]["mean"],
+        "curve": part["curve"],
+        "loss": part["loss"],
+    }
+
+
+def trained_method(column: Column, file: Path) -> Solver:
+    """Greedy search by a trained heuristic, under the name of its column."""
+    return Method(column.name, GREEDY, read_any(file, column.name))
 
 
 def round_to(value: float | None, digits: int = 4) -> float | None:

@@ -9,7 +9,7 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 
 from phil.errors import InputError
-from phil.graphs.grid import Moves
+from phil.graphs.grid import Cell, Moves
 
 N = TypeVar("N", bound=Hashable)
 
@@ -24,7 +24,7 @@ TOKENS = 2**64
 class Callbacks(Generic[N]):
     """Asks a user's functions about nodes; what they say wrong is an `InputError` with the node."""
 
-    shape: tuple[int, int] | None = None  # (rows, columns) of a grid
+    shape: Cell | None = None  # of a grid: (rows, columns), or the sizes along x, y and z
     max_degree = 8  # to make room for at first
     moves: Moves | None = None  # on a grid
 

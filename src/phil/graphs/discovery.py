@@ -12,6 +12,7 @@ from phil.errors import InputError
 from phil.graphs.arrays import CORNER_ALLOW, GraphArrays
 from phil.graphs.callbacks import Callbacks, N
 from phil.graphs.checks import MAX_NODES, Scalar, read_only
+from phil.graphs.grid import Cell
 
 FIRST_NODES = 1024  # room to begin with
 FIRST_EDGES = 8 * FIRST_NODES
@@ -39,8 +40,8 @@ class Discovery(Generic[N]):
         self._write_nodes(0)
 
     @property
-    def shape(self) -> tuple[int, int] | None:
-        """(rows, columns) of a grid; None on other graphs."""
+    def shape(self) -> Cell | None:
+        """(rows, columns) of a grid, or its sizes along x, y and z; None on other graphs."""
         return self._callbacks.shape
 
     @property

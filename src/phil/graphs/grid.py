@@ -56,6 +56,14 @@ MOVES: dict[int, tuple[tuple[int, ...], ...]] = {
 CONNECTIVITIES = {2: (4, 8), 3: (6, 18, 26)}  # by axes; the last if nothing is said
 
 
+def plane_of(shape: Cell, who: str) -> tuple[int, int]:
+    """(rows, columns) for those who can only do with a 2D map; an error on a 3D one."""
+    if len(shape) != 2:
+        size = " x ".join(map(str, shape))
+        raise InputError(f"{who} needs a 2D map; this one has 3 axes ({size})")
+    return shape[0], shape[1]
+
+
 @dataclass(frozen=True)
 class Moves:
     """The moves on a grid, in the order in which neighbours enter OPEN."""
@@ -171,10 +179,7 @@ class GridGraph:
 
     def plane(self, who: str) -> tuple[int, int]:
         """(rows, columns) for those who can only do with a 2D map; an error on a 3D one."""
-        if self.free.ndim != 2:
-            size = " x ".join(map(str, self.shape))
-            raise InputError(f"{who} needs a 2D map; this one has 3 axes ({size})")
-        return self.free.shape[0], self.free.shape[1]
+        return plane_of(self.shape, who)
 
     @property
     def size(self) -> int:

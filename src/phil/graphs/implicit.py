@@ -11,7 +11,8 @@ from phil.errors import InputError
 from phil.graphs.callbacks import Callbacks, EdgeFeatures, Features, N, Neighbors
 from phil.graphs.discovery import Discovery
 from phil.graphs.graph import Graph
-from phil.graphs.grid_callbacks import Cell, GridCallbacks
+from phil.graphs.grid import Cell
+from phil.graphs.grid_callbacks import GridCallbacks
 
 
 class ImplicitGraph(Generic[N]):
@@ -44,15 +45,17 @@ class ImplicitGraph(Generic[N]):
     @staticmethod
     def on_grid(
         neighbors: Callable[[Cell], Iterable[Cell]],
-        shape: tuple[int, int],
+        shape: Cell,
         *,
-        connectivity: int = 8,
-        diagonal_cost: float = 2**0.5,
+        connectivity: int | None = None,
+        diagonal_cost: float | None = None,
     ) -> ImplicitGraph[Cell]:
-        """A map of (row, column) cells, which heuristics learned on a `GridGraph` can search.
+        """A map of cells, which heuristics learned on a `GridGraph` can search.
 
-        `neighbors` says which of the 4 or 8 cells around one can be entered from it. Costs,
-        features and the order of neighbours are those of a `GridGraph` of that shape.
+        In 2D, `shape` is (rows, columns) and cells are (row, column); in 3D it is the sizes along
+        (x, y, z), and so are cells. `neighbors` says which of the cells around one can be entered
+        from it: of 4 or 8 (`connectivity`, 8 if nothing is said), in 3D of 6, 18 or 26 (26).
+        Costs, features and the order of neighbours are those of a `GridGraph` of that shape.
 
         >>> def row_of_cells(cell):
         ...     row, column = cell
@@ -61,6 +64,8 @@ class ImplicitGraph(Generic[N]):
         >>> grid = ImplicitGraph.on_grid(row_of_cells, (1, 5))
         >>> phil.search(grid, (0, 0), (0, 3), phil.load("euclidean")).path
         ((0, 0), (0, 1), (0, 2), (0, 3))
+        >>> ImplicitGraph.on_grid(lambda cell: [], (9, 5, 3), connectivity=6)
+        ImplicitGraph(9x5x3, connectivity=6)
         """
         graph = ImplicitGraph(neighbors)
         graph._callbacks = GridCallbacks(neighbors, shape, connectivity, diagonal_cost)

@@ -66,20 +66,20 @@ def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
 
 def _free_way_to(grid: SearchedGraph, goal: int) -> LowerBound:
     arrays = grid.arrays
-    if isinstance(grid, GridGraph) and grid.free.ndim == 3:
+    if isinstance(grid, GridGraph):
         there = np.array(grid.cell(goal), np.float64)
+        if there.size == 2:
+            there = np.array([there[1], grid.shape[0] - 1 - there[0]])
+    elif arrays.shape.max() > EXACT_COORDINATES:
+        return NO_BOUND
+    else:
+        there = arrays.features[goal].astype(np.float64)
+    if there.size == 3:
         return LowerBound(FREE_SPACE, there, 0.0, 0.0, _costs_of_gaps(arrays))
     straight, across = _cost_over(arrays, 1), _cost_over(arrays, 2)
     # Cheaper than straight moves, diagonal ones in a zigzag replace them; dearer than two straight
     # moves, they are replaced.
     costs = min(straight, across), min(across, 2 * straight)
-    if isinstance(grid, GridGraph):
-        row, column = grid.cell(goal)
-        there = np.array([column, grid.shape[0] - 1 - row], np.float64)
-    elif arrays.shape.max() > EXACT_COORDINATES:
-        return NO_BOUND
-    else:
-        there = arrays.features[goal].astype(np.float64)
     return LowerBound(FREE_WAY, there, *costs, NO_GAPS)
 
 
@@ -136,10 +136,16 @@ def least_cost(graph: GraphArrays, lower: LowerBound, node: int) -> float:
         up = abs(y - lower.goal[1])
         return lower.straight * abs(across - up) + lower.diagonal * min(across, up)
     if lower.kind == FREE_SPACE:
-        x_cell, y_cell, z_cell = place_in_space(graph, node)
-        first = abs(np.float64(x_cell) - lower.goal[0])
-        second = abs(np.float64(y_cell) - lower.goal[1])
-        third = abs(np.float64(z_cell) - lower.goal[2])
+        if graph.free.size > 0:
+            x_cell, y_cell, z_cell = place_in_space(graph, node)
+            x, y, z = np.float64(x_cell), np.float64(y_cell), np.float64(z_cell)
+        else:
+            x = np.float64(graph.features[node, 0])
+            y = np.float64(graph.features[node, 1])
+            z = np.float64(graph.features[node, 2])
+        first = abs(x - lower.goal[0])
+        second = abs(y - lower.goal[1])
+        third = abs(z - lower.goal[2])
         longest = max(first, second, third)
         shortest = min(first, second, third)
         middle = first + second + third - longest - shortest

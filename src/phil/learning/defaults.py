@@ -18,7 +18,7 @@ import numpy as np
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import diameter_estimate
 from phil.learning.problems import oracle_distances, usual_unit
-from phil.learning.settings import GENERAL, TrainingSettings, Unit, training_settings
+from phil.learning.settings import GENERAL, VOXELS, TrainingSettings, Unit, training_settings
 from phil.problems.problem import Problem, ProblemSet
 
 MOST_NEIGHBORS = 8
@@ -49,6 +49,8 @@ def settings_for(
     defaults: dict[str, Any] = {}
     if any(isinstance(problem.graph, Graph) for problem in problems.train):
         defaults = dict(GENERAL.get(preset, {}))
+    elif any(_is_3d(problem.graph) for problem in problems.train):
+        defaults = dict(VOXELS.get(preset, {}))
     found = data_defaults(problems, preset, (changes or {}).get("unit", "auto"))
     defaults |= {default.name: default.value for default in found}
     return training_settings(preset, changes, defaults)

@@ -2,14 +2,19 @@
 
 Every problem has the room of that name with five obstacles of 5 x 5 x 5 voxels wherever they fall,
 and a start and a goal at random among the free voxels that a path joins; all that depends on the
-seed, the split and the number alone. The rooms are MuJoCo scenes (`phil.graphs.rooms`).
+seed, the split and the number alone. In training, four starts have the same obstacles and goal,
+since the oracle's table serves them all. The rooms are MuJoCo scenes (`phil.graphs.rooms`).
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+
+import numpy as np
+from scipy.ndimage import label
 
 from phil.graphs.rooms.plans import PLANS, SHAPE, built_in_room
 from phil.graphs.rooms.room import Room
@@ -21,7 +26,8 @@ from phil.problems.splits import split_counts
 
 SOURCE = "rooms"
 NAMES = tuple(PLANS)
-COUNTS = {"train": 600, "validation": 100, "test": 100}
+COUNTS = {"train": 8000, "validation": 300, "test": 100}
+STARTS = {"train": 4, "validation": 1, "test": 1}  # of the same obstacles and goal
 
 
 @dataclass(frozen=True)
@@ -34,28 +40,53 @@ class RoomProblem:
 
 def room_problem(name: str, split: str, number: int, seed: int = 0) -> RoomProblem:
     """One problem of a set, with its room."""
-    return random_flight(built_in_room(name), f"{SOURCE}/{name}/{split}/{number}", seed)
+    starts = STARTS[split]
+    return _room_problems(name, split, number // starts, seed)[number % starts]
 
 
 def random_flight(room: Room, name: str, seed: int) -> RoomProblem:
     """A room with random obstacles, start and goal, which depend on name and seed alone."""
     random = seeded(seed, name)
-    blocked = room.with_random_blocks(random)
-    grid = blocked.grid()
-    return RoomProblem(blocked, Problem(grid, *PairDraw(grid, name).pair(random), name))
+    return _with_ends(room.with_random_blocks(random), [name], random)[0]
+
+
+def random_ends(room: Room, name: str, seed: int) -> RoomProblem:
+    """A room as it is with a random start and goal."""
+    return _with_ends(room, [name], seeded(seed, name))[0]
+
+
+def _room_problems(name: str, split: str, number: int, seed: int) -> list[RoomProblem]:
+    """The problems of a set that have the same obstacles and goal."""
+    folder, starts = f"{SOURCE}/{name}/{split}", STARTS[split]
+    random = seeded(seed, f"{folder}/{number}")
+    names = [f"{folder}/{number * starts + k}" for k in range(starts)]
+    return _with_ends(built_in_room(name).with_random_blocks(random), names, random)
+
+
+def _with_ends(room: Room, names: Sequence[str], random: np.random.Generator) -> list[RoomProblem]:
+    """Problems of these names, with one goal and a start for each."""
+    grid = room.grid()
+    # By far the fastest way; without cut corners, moves over several sides join nothing else.
+    parts = label(room.free)[0].ravel() - 1
+    draw = PairDraw(grid, names[0], parts)
+    start, goal = draw.pair(random)
+    starts = [start, *draw.starts(goal, len(names) - 1, random)]
+    return [
+        RoomProblem(room, Problem(grid, begin, goal, name))
+        for begin, name in zip(starts, names, strict=True)
+    ]
 
 
 def open_rooms(
     name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
     """The problems of a room; `data` is of no use here, since rooms are made when opened."""
-    return ProblemSet(
-        f"{SOURCE}/{name}",
-        **{
-            split: tuple(room_problem(name, split, k, seed).problem for k in range(problems))
-            for split, problems in split_counts(COUNTS, count).items()
-        },
-    )
+    splits = {}
+    for split, problems in split_counts(COUNTS, count).items():
+        rooms = range(-(-problems // STARTS[split]))
+        made = [one.problem for k in rooms for one in _room_problems(name, split, k, seed)]
+        splits[split] = tuple(made[:problems])
+    return ProblemSet(f"{SOURCE}/{name}", **splits)
 
 
 def rooms_info(name: str, data: Path | None) -> SetInfo:

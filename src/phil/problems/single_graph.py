@@ -66,12 +66,12 @@ class PairDraw:
     """Draws pairs of different nodes of a graph that a path joins, all equally likely.
 
     On a directed graph all starts that lead anywhere are equally likely, then all goals that can
-    be reached from there.
+    be reached from there. `parts` is what `components` would say, for those who know it already.
     """
 
-    def __init__(self, graph: AnyGraph, name: str) -> None:
+    def __init__(self, graph: AnyGraph, name: str, parts: NDArray[np.int32] | None = None) -> None:
         self._graph = graph
-        self._parts = None if graph.directed else components(graph)
+        self._parts = components(graph) if parts is None and not graph.directed else parts
         if self._parts is None:
             assert isinstance(graph, Graph), "grids have no direction"
             source = np.repeat(np.arange(graph.size), np.diff(graph.indptr))

@@ -94,7 +94,7 @@ def maps_html(maps: Sequence[MapView], focus: str) -> str:
     """Searches on maps, side by side; the method named `focus` stands out."""
     return "\n".join(
         [
-            "<h2>What each method expanded</h2>\n" + _legend(),
+            "<h2>What each method expanded</h2>\n" + legend_html(f"rgb{BLOCKED}"),
             *(_map(view, focus) for view in maps),
         ]
     )
@@ -111,19 +111,26 @@ def versions() -> dict[str, str]:
     return found
 
 
-def _legend() -> str:
+def legend_html(obstacle: str) -> str:
+    """What the colours and marks of a search mean; obstacles have the CSS colour `obstacle`."""
     order = ",".join(f"rgb({r:.0f},{g:.0f},{b:.0f})" for r, g, b in GRADIENT)
     marks = (
         ("order", f"background:linear-gradient(90deg,{order})", "first expanded to last"),
         ("path", f"background:rgb{PATH}", "path found"),
         ("start", f"border:.22rem solid rgb{PATH}", "start"),
         ("goal", f"background:rgb{PATH}", "goal"),
-        ("blocked", f"background:rgb{BLOCKED}", "obstacle"),
+        ("blocked", f"background:{obstacle}", "obstacle"),
     )
     spans = (
         f'<span><i class="{mark}" style="{look}"></i>{text}</span>' for mark, look, text in marks
     )
     return f'<div class="legend">{"".join(spans)}</div>'
+
+
+def count_text(result: Result) -> str:
+    """The expansions of a search, and how it ended if that was not at the goal."""
+    ended = "" if result.solved else f" ({result.outcome})"
+    return f"{result.expansions:,} expansions{ended}"
 
 
 def _map(view: MapView, focus: str) -> str:
@@ -136,9 +143,7 @@ def _map(view: MapView, focus: str) -> str:
 def _figure(view: MapView, shot: Shot, focus: bool) -> str:
     image = picture(view.graph, shot.result, goal=view.goal)
     source = "data:image/png;base64," + base64.b64encode(png(image)).decode()
-    count = f"{shot.result.expansions:,} expansions"
-    if not shot.result.solved:
-        count += f" ({shot.result.outcome})"
+    count = count_text(shot.result)
     alt = escape(f"{shot.method} on {view.name}: {count}")
     kind = "focus" if focus else "plain"
     return (

@@ -6,12 +6,12 @@ STYLE = """
 :root {
   color-scheme: light dark;
   --ground: #ffffff; --text: #1d2129; --quiet: #626a78; --line: #dfe1e5;
-  --accent: #d0105a; --bar: #b9c3d6; --focus: #fdeff4;
+  --accent: #d0105a; --bar: #b9c3d6; --focus: #fdeff4; --solid: #a9b1c0;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --ground: #15181e; --text: #e6e8ec; --quiet: #98a1b0; --line: #343a46;
-    --accent: #ff5c97; --bar: #46536b; --focus: #33202b;
+    --accent: #ff5c97; --bar: #46536b; --focus: #33202b; --solid: #6f7b91;
   }
 }
 * { box-sizing: border-box; }
@@ -41,6 +41,13 @@ td.bar i { display: block; height: .8rem; min-width: 2px; border-radius: 2px;
   background: var(--bar); }
 tr.focus td.bar i { background: var(--accent); }
 .shots { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: 1rem; }
+.scenes { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr));
+  gap: 1.2rem; }
+.scenes figure:only-child { grid-column: 1 / -1; max-width: 50rem; }
+.scenes canvas { display: block; width: 100%; aspect-ratio: 5 / 4; border: 1px solid var(--line);
+  border-radius: 3px; cursor: grab; touch-action: none; user-select: none; }
+.scenes canvas:active { cursor: grabbing; }
+.scenes canvas:focus-visible { outline: 2px solid var(--accent); }
 figure { margin: 0; break-inside: avoid; }
 figure img { display: block; width: 100%; height: auto; border: 1px solid var(--line);
   border-radius: 3px; }
@@ -72,7 +79,7 @@ dd { margin: 0; overflow-wrap: anywhere; font-family: ui-monospace, Menlo, Conso
 @media print {
   :root {
     --ground: #ffffff; --text: #000000; --quiet: #444444; --line: #cccccc; --accent: #c00a50;
-    --bar: #b9c3d6; --focus: #fdeff4;
+    --bar: #b9c3d6; --focus: #fdeff4; --solid: #a9b1c0;
   }
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   body { padding: 0; font-size: 10pt; max-width: none; }

@@ -50,6 +50,14 @@ def test_bodies_stand_where_the_file_puts_them(tmp_path: Path) -> None:
     assert free[3, 3, 1]
 
 
+def test_a_scene_that_switches_contacts_off_is_still_solid(tmp_path: Path) -> None:
+    path = scene(tmp_path, WALLS)
+    text = path.read_text()
+    off = '<mujoco><option><flag contact="disable"/></option>'
+    path.write_text(text.replace("<mujoco>", off))
+    assert not room_from_mjcf(path, voxel=0.15).free[0].any()
+
+
 def test_the_longest_side_has_fifty_voxels_if_nothing_is_said(tmp_path: Path) -> None:
     walls = (
         '<geom type="box" size=".1 5 1" pos="-5 0 1"/><geom type="box" size=".1 5 1" pos="5 0 1"/>'

@@ -47,14 +47,14 @@ def test_the_explicit_and_the_implicit_graph_agree_on_every_edge(connectivity: i
     assert (grid.connectivity, grid.corners) == (connectivity, "both_free")
     graph = room.implicit(room.checker(), connectivity)
     for node in np.flatnonzero(grid.free):
-        cell = grid.cell(node)
+        cell = grid.cell(int(node))
         discovery = graph.discover(cell, cell)
         discovery.reveal([discovery.start])
         arrays = discovery.arrays
         found = [
             grid.node(*discovery.nodes[k]) for k in arrays.indices[arrays.first[0] : arrays.last[0]]
         ]
-        assert found == grid.neighbors(node).tolist(), cell
+        assert found == grid.neighbors(int(node)).tolist(), cell
 
 
 def test_blocks_take_exactly_their_voxels() -> None:

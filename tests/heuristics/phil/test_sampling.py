@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.heuristics.phil.sampling import look_around
-from tests.strategies import graphs, grids, node_ids
+from tests.implicit import Mirror
+from tests.strategies import graphs, grids, node_ids, voxel_grids
 
 
 def sample(graph: AnyGraph, node: int, most: int, seed: int) -> list[tuple[int, int]]:
@@ -99,12 +100,17 @@ def test_a_node_of_many_neighbours(most: int) -> None:
     assert len(sample(star(200), 0, most, 0)) == most
 
 
-@given(grids())
+@given(st.one_of(grids(), voxel_grids()))
 def test_missing_moves_are_those_that_cannot_be_made(grid: GridGraph) -> None:
     offsets = grid.arrays.edge_features
+    moves = grid.connectivity
+    room = np.empty(moves, np.int32), np.empty(moves, np.int64), np.empty(moves)
     for node in node_ids(grid):
-        room = np.empty(8, np.int32), np.empty(8, np.int64), np.empty(8)
-        _, missing = look_around(grid.arrays, node, 3, grid.connectivity, 0, *room)
+        _, missing = look_around(grid.arrays, node, 3, moves, 0, *room)
         made = {tuple(grid.features[near] - grid.features[node]) for near in grid.neighbors(node)}
-        bits = [bool(missing >> move & 1) for move in range(grid.connectivity)]
+        bits = [bool(missing >> move & 1) for move in range(moves)]
         assert [tuple(offset) not in made for offset in offsets] == bits
+        # The same on a map that is met while searching.
+        discovery = Mirror(grid).graph.discover(grid.cell(node), grid.cell(node))
+        discovery.reveal([0])
+        assert look_around(discovery.arrays, 0, 3, moves, 0, *room)[1] == missing

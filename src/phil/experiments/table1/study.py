@@ -9,19 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from phil.errors import unknown_name
-from phil.evaluation import Method, Solver, evaluate, parse_method
+from phil.evaluation import Solver, evaluate, parse_method
 from phil.experiments.columns import Column
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
 from phil.experiments.table1.columns import COLUMNS
-from phil.experiments.training import train_once, training_json
-from phil.heuristics.catalog import SUFFIX, read_any
+from phil.experiments.training import train_once, trained_method, training_json
+from phil.heuristics.catalog import SUFFIX
 from phil.problems import open_set
 from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import repeated_maps
 from phil.problems.pairs import map_problem
 from phil.problems.problem import ProblemSet
-from phil.search import GREEDY
 
 SMALL_SPLITS = {"train": 12, "validation": 6, "test": 6}
 SMALL_SIDE = 61
@@ -126,8 +125,7 @@ def method_of(study: Study, column: Column, family: str, seed: int) -> Solver:
     """A column's method for a family, its heuristic trained if it has one."""
     if not column.learned:
         return parse_method(column.text)
-    heuristic = read_any(train_part(study, column, family, seed), column.name)
-    return Method(column.name, GREEDY, heuristic)
+    return trained_method(column, train_part(study, column, family, seed))
 
 
 def _unlearned_part(study: Study, column: Column, family: str, seed: int) -> dict[str, Any]:

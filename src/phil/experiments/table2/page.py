@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from phil.experiments.numbers import NOTHING, count, short, with_spread
 from phil.experiments.table2.columns import COLUMNS
 from phil.experiments.table2.sets import FIRST
-from phil.view.sections import Section, section_markdown, table_markdown
+from phil.view.sections import Section, table_markdown
 
 Document = Mapping[str, Any]
 Summary = Mapping[str, Any]
 TITLE = "Table 2: citations, biology, syntax trees and roads"
 PHIL = "phil"
 LIMIT = "oracle"
-NOTHING = "-"
 
 
 def sections(document: Document) -> list[Section]:
@@ -57,19 +57,12 @@ def sections(document: Document) -> list[Section]:
                 "else ran; features are there already (see below). BFWS is called from Python once "
                 "per expansion."
             ],
-            lambda summary, _: _short(summary["milliseconds"]),
+            lambda summary, _: short(summary["milliseconds"]),
         ),
         _features(document),
         _trainings(document),
         _problems(document),
     ]
-
-
-def markdown(document: Document, pictures: Mapping[str, str]) -> str:
-    """The report as a Markdown page; `pictures` are the files beside it, by title."""
-    found = [section_markdown(section) for section in sections(document)]
-    shown = [f"## {title}\n\n![{title}]({file})\n" for title, file in pictures.items()]
-    return "\n".join([f"# {TITLE}\n", *found, *shown])
 
 
 def ratios(document: Document) -> Section:
@@ -116,7 +109,7 @@ def readme_table(document: Document) -> str:
                 _ratio(_summary(row, FIRST, PHIL)),
                 _ratio(_summary(row, best, PHIL)),
                 _rival(row, best, document["titles"]),
-                _short(row["limit"]),
+                short(row["limit"]),
             ]
         )
     header = ["set", "paper", "paper's features", "best features", "best rival", "shortest path"]
@@ -140,17 +133,17 @@ def _ratio_row(name: str, row: Summary, document: Document) -> list[str]:
         name,
         _paper(row),
         *(_ratio(_summary(row, tier, PHIL)) for tier in document["tiers"]),
-        NOTHING if phil is None else " to ".join(_short(end) for end in phil["ratio_interval"]),
-        _short(row["target"]),
+        NOTHING if phil is None else " to ".join(short(end) for end in phil["ratio_interval"]),
+        short(row["target"]),
         _met(phil, row["target"]),
         _rival(row, best, document["titles"]),
-        _short(row["limit"]),
+        short(row["limit"]),
     ]
 
 
 def _rival(row: Summary, tier: str, titles: Mapping[str, str]) -> str:
     rival = best_rival(row, tier)
-    return NOTHING if rival is None else f"{_short(rival[1])} ({titles[rival[0]]})"
+    return NOTHING if rival is None else f"{short(rival[1])} ({titles[rival[0]]})"
 
 
 def _met(phil: Summary | None, target: float | None) -> str:
@@ -184,7 +177,7 @@ def _short_of(document: Document) -> Section:
                 continue
             misses = _misses(row, tier, phil, document["titles"])
             if misses:
-                found.append(f"{name}, tier {tier}, PHIL {_short(phil['ratio'])}: {misses}.")
+                found.append(f"{name}, tier {tier}, PHIL {short(phil['ratio'])}: {misses}.")
     return Section(
         "Where PHIL falls short",
         found
@@ -197,7 +190,7 @@ def _misses(row: Summary, tier: str, phil: Summary, titles: Mapping[str, str]) -
     misses = []
     target = row["target"]
     if tier == _best_tier(row) and target is not None and ratio > target:
-        misses.append(f"target {_short(target)}, shortest path {_short(row['limit'])}")
+        misses.append(f"target {short(target)}, shortest path {short(row['limit'])}")
     if tier == FIRST and ratio >= 1:
         misses.append("not below greedy Euclidean on the same features")
     printed = row["printed"].get(PHIL)
@@ -206,7 +199,7 @@ def _misses(row: Summary, tier: str, phil: Summary, titles: Mapping[str, str]) -
         misses.append(f"the paper prints {printed:.3f}{below}")
     rival = best_rival(row, tier)
     if rival is not None and rival[1] <= ratio:
-        misses.append(f"{titles[rival[0]]} reaches {_short(rival[1])}")
+        misses.append(f"{titles[rival[0]]} reaches {short(rival[1])}")
     return "; ".join(misses)
 
 
@@ -254,7 +247,7 @@ def _printed_for_others(document: Document) -> Section:
         ],
         ["set", "the paper's data", *(COLUMNS[name].title for name in shown)],
         [
-            [name, row["printed_for"], *(_short(row["printed"].get(column)) for column in shown)]
+            [name, row["printed_for"], *(short(row["printed"].get(column)) for column in shown)]
             for name, row in rows.items()
         ],
     )
@@ -265,8 +258,8 @@ def _features(document: Document) -> Section:
         [
             name,
             tier,
-            ", ".join(f"{item} {_short(s)}" for item, s in content["feature_seconds"].items()),
-            _short(sum(content["feature_seconds"].values())),
+            ", ".join(f"{item} {short(s)}" for item, s in content["feature_seconds"].items()),
+            short(sum(content["feature_seconds"].values())),
         ]
         for name, row in document["sets"].items()
         for tier, content in row["tiers"].items()
@@ -296,9 +289,9 @@ def _trainings(document: Document) -> Section:
                             name,
                             tier,
                             document["titles"][method],
-                            ", ".join(_short(run["seconds"]) for run in runs),
-                            ", ".join(_number(run["validation"]) for run in runs),
-                            ", ".join(_number(value) for value in summary["by_run"]),
+                            ", ".join(short(run["seconds"]) for run in runs),
+                            ", ".join(count(run["validation"]) for run in runs),
+                            ", ".join(count(value) for value in summary["by_run"]),
                         ]
                     )
     return Section(
@@ -346,8 +339,7 @@ def _problems(document: Document) -> Section:
 def _ratio(summary: Summary | None) -> str:
     if summary is None:
         return NOTHING
-    spread = summary["ratio_deviation"]
-    return _short(summary["ratio"]) + (f" ± {_short(spread)}" if spread is not None else "")
+    return with_spread(summary["ratio"], summary["ratio_deviation"])
 
 
 def _ratio_and_printed(summary: Summary, printed: float | None) -> str:
@@ -355,16 +347,4 @@ def _ratio_and_printed(summary: Summary, printed: float | None) -> str:
 
 
 def _expansions(summary: Summary) -> str:
-    spread = summary["deviation"]
-    return _number(summary["expansions"]) + (f" ± {_number(spread)}" if spread is not None else "")
-
-
-def _number(value: float) -> str:
-    return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
-
-
-def _short(value: float | None) -> str:
-    """Three digits that count, but none behind the third place."""
-    if value is None:
-        return NOTHING
-    return f"{value:,.0f}" if value >= 100 else f"{value:.{2 if value >= 10 else 3}f}"
+    return with_spread(summary["expansions"], summary["deviation"], count)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from phil.errors import unknown_name
-from phil.evaluation import Method, Solver, evaluate, parse_method
+from phil.evaluation import Solver, evaluate, parse_method
 from phil.experiments.columns import Column
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
@@ -22,15 +22,14 @@ from phil.experiments.table2.columns import (
 )
 from phil.experiments.table2.sets import FIRST, QUICK_SETS, SETS, TIERS, TableSet
 from phil.experiments.table2.small_sets import small_set
-from phil.experiments.training import round_to, train_once, training_json
+from phil.experiments.training import round_to, train_once, trained_method, training_json
 from phil.graphs import Graph
 from phil.graphs.features import parse_recipe
-from phil.heuristics.catalog import SUFFIX, read_any
+from phil.heuristics.catalog import SUFFIX
 from phil.problems import open_set
 from phil.problems.features import with_features
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.syntax_trees import projects
-from phil.search import GREEDY
 
 TIMED = 20  # problems, and graphs whose features are timed
 
@@ -194,7 +193,7 @@ def method_of(study: Study, cell: Cell) -> Solver:
     column = COLUMNS[cell.method]
     if not column.learned:
         return parse_method(column.text)
-    return Method(column.name, GREEDY, read_any(train_part(study, column, cell), column.name))
+    return trained_method(column, train_part(study, column, cell))
 
 
 def test_problems(study: Study, cell: Cell) -> tuple[Problem, ...]:

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-import numpy as np
-
-from phil.evaluation import bootstrap_ratio
-from phil.experiments.scores import Expansions, over_seeds
+from phil.experiments.scores import Expansions, over_reference, over_seeds
 from phil.experiments.table2.columns import COLUMNS, REFERENCE
 from phil.experiments.table2.sets import FIRST, TIERS, TableSet
 from phil.experiments.table2.study import Cell, Study
+from phil.experiments.training import training_summary
 
 COMMAND = "phil reproduce table2"
 
@@ -72,30 +70,7 @@ def _summary(parts: Sequence[dict[str, Any]], reference: Expansions) -> dict[str
     runs = [part["test"] for part in parts]
     summary = over_seeds(runs)
     del summary["on_new_maps"]
-    # What one of them did not solve is left out of all.
-    kept = [
-        k
-        for k in range(len(reference))
-        if all(each[k] is not None for each in (reference, *(run["expansions"] for run in runs)))
-    ]
-    beneath = np.array([reference[k] for k in kept], float)
-    above = np.array([[run["expansions"][k] for k in kept] for run in runs], float)
-    ratios = (above.mean(axis=1) / beneath.mean()).tolist()
-    summary |= {
-        "ratio": float(np.mean(ratios)),
-        "ratio_by_run": ratios,
-        "ratio_deviation": float(np.std(ratios, ddof=1)) if len(ratios) > 1 else None,
-        "ratio_interval": list(bootstrap_ratio(above.mean(axis=0), beneath)),
-    }
+    summary |= over_reference(runs, reference)
     if "training_seconds" in parts[0]:
-        summary["trainings"] = [
-            {
-                "seed": part["seed"],
-                "seconds": part["training_seconds"],
-                "validation": part["validation"]["expansions"]["mean"],
-                "curve": part["curve"],
-                "loss": part["loss"],
-            }
-            for part in parts
-        ]
+        summary["trainings"] = [training_summary(part) for part in parts]
     return summary

@@ -48,6 +48,8 @@ class CollisionChecker:
     def _only_the_drone_collides(self) -> None:
         """Let nothing else be asked: neither what stands on the floor, nor what only looks."""
         model = self._model
+        # A file may switch contacts off for its own simulation.
+        model.opt.disableflags &= ~int(self._mujoco.mjtDisableBit.mjDSBL_CONTACT)
         solid = (model.geom_contype | model.geom_conaffinity) != 0
         model.geom_contype[:] = 0
         model.geom_conaffinity[:] = solid

@@ -1,0 +1,234 @@
+"""`phil fly`: plan a path through a room, and fly a drone along it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.table import Table
+
+from phil.cli.options import JsonFile, Limit
+from phil.cli.output import check_json_target, emit, note, number, table
+from phil.errors import InputError, unknown_name
+from phil.files import check_writable
+
+if TYPE_CHECKING:
+    from phil.flight import Flight
+    from phil.problems.rooms import RoomProblem
+    from phil.search import Result
+
+FAILED = 1
+MILLIMETRES = 1000
+
+
+def fly(
+    room: Annotated[
+        str,
+        typer.Argument(
+            metavar="ROOM",
+            help="rooms/simple, rooms/adversarial, or an MJCF file.",
+            show_default=False,
+        ),
+    ],
+    method: Annotated[
+        str,
+        typer.Option(
+            "--method",
+            "-m",
+            metavar="METHOD",
+            help="As for phil evaluate, such as astar or greedy(euclidean).",
+            show_default=False,
+        ),
+    ],
+    seed: Annotated[
+        int,
+        typer.Option(
+            "--seed",
+            metavar="K",
+            help="Of start and goal, and of the obstacles of rooms/*; a file's room has only what "
+            "is in it.",
+        ),
+    ] = 0,
+    start: Annotated[
+        str | None,
+        typer.Option("--start", metavar="X,Y,Z", help="A voxel's numbers.", show_default=False),
+    ] = None,
+    goal: Annotated[str | None, typer.Option("--goal", metavar="X,Y,Z", show_default=False)] = None,
+    voxel: Annotated[
+        float | None,
+        typer.Option(
+            "--voxel",
+            metavar="METRES",
+            help="The side of a voxel of an MJCF file's room; else its longest side is 50 voxels.",
+            show_default=False,
+        ),
+    ] = None,
+    limit: Limit = None,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE.mp4",
+            help="Write a video of the flight, and a still beside it (FILE.png).",
+            show_default=False,
+        ),
+    ] = None,
+    json_file: JsonFile = None,
+) -> None:
+    """Search a path through a room and fly a drone along it, in a simulation.
+
+    Exit code 1: there is no path, or the drone touched something.
+    """
+    from phil.evaluation.methods import parse_method
+    from phil.search import Limits
+
+    chosen = parse_method(method)
+    limits = Limits(expansions=limit)
+    _check_outputs(output, json_file)
+    flight = _flight(room, seed, voxel, start, goal)
+    result = chosen.search(flight.problem, limits, trace=output is not None)
+    document = _search_json(room, method, seed, flight, result)
+    if not result.solved:
+        emit({**document, "flight": None}, _no_path(result), json_file)
+        raise typer.Exit(FAILED)
+
+    from phil.flight import fly_problem
+
+    flown = fly_problem(flight, result)
+    emit({**document, "flight": _flight_json(flown)}, _report(result, flown), json_file)
+    if flown.contacts:
+        note(f"the drone touched: {', '.join(flown.touched)}")
+    if output is not None:
+        _film(output, flight, result, flown, f"{flight.room.name}  {method}")
+    if flown.contacts:
+        raise typer.Exit(FAILED)
+
+
+def _check_outputs(output: Path | None, json_file: Path | None) -> None:
+    check_json_target(json_file)
+    if output is None:
+        return
+    from phil.flight.film import still_beside
+
+    if output.suffix.lower() != ".mp4":
+        raise InputError(f"--output {output}: videos are MP4 files; end the name in .mp4")
+    check_writable(output)
+    check_writable(still_beside(output))
+
+
+def _flight(
+    text: str, seed: int, voxel: float | None, start: str | None, goal: str | None
+) -> RoomProblem:
+    from phil.graphs.rooms import built_in_room, room_from_mjcf
+    from phil.problems.rooms import NAMES, SOURCE, random_ends, random_flight
+
+    sets = {f"{SOURCE}/{name}": name for name in NAMES}
+    if text in sets:
+        if voxel is not None:
+            raise InputError(f"--voxel {voxel:g}: the voxels of {text} are fixed; it is for files")
+        flight = random_flight(built_in_room(sets[text]), f"{text}/flight", seed)
+    elif text.startswith(f"{SOURCE}/") and not Path(text).exists():
+        raise unknown_name("room", text, sets)
+    else:
+        room = room_from_mjcf(text, voxel)
+        flight = random_ends(room, f"{room.name}/flight", seed)
+    problem = flight.problem
+    if start is not None:
+        problem = replace(problem, start=_voxel(flight, start, "--start"))
+    if goal is not None:
+        problem = replace(problem, goal=_voxel(flight, goal, "--goal"))
+    return replace(flight, problem=problem)
+
+
+def _voxel(flight: RoomProblem, text: str, option: str) -> int:
+    """The node of a voxel that the drone fits into."""
+    from phil.graphs import GridGraph
+    from phil.graphs.naming import cell_form
+
+    grid = flight.problem.graph
+    assert isinstance(grid, GridGraph), "rooms are grids"
+    try:
+        x, y, z = (int(part) for part in text.split(","))
+    except ValueError as error:
+        raise InputError(f"{option} {text}: a voxel is {cell_form(grid)}") from error
+    cell = x, y, z
+    if not all(0 <= place < side for place, side in zip(cell, grid.shape, strict=True)):
+        ranges = ", ".join(
+            f"{axis} 0..{side - 1}" for axis, side in zip("XYZ", grid.shape, strict=True)
+        )
+        raise InputError(f"{option} {text}: no voxel of this room, which has {ranges}")
+    if not grid.free[cell]:
+        raise InputError(
+            f"{option} {text}: the drone would collide there, or come nearer than its margin; "
+            "choose a free voxel"
+        )
+    return grid.node(*cell)
+
+
+def _search_json(
+    room: str, method: str, seed: int, flight: RoomProblem, result: Result
+) -> dict[str, Any]:
+    from phil.graphs.naming import node_name
+
+    problem = flight.problem
+    return {
+        "room": room,
+        "method": method,
+        "seed": seed,
+        "voxel_metres": flight.room.voxel,
+        "blocks": [list(block) for block in flight.room.blocks],
+        "start": node_name(problem.graph, problem.start),
+        "goal": node_name(problem.graph, problem.goal),
+        "outcome": str(result.outcome),
+        "expansions": result.expansions,
+        "path": [node_name(problem.graph, int(node)) for node in result.path],
+    }
+
+
+def _flight_json(flown: Flight) -> dict[str, Any]:
+    return {
+        "contacts": flown.contacts,
+        "touched": list(flown.touched),
+        "mean_error_metres": flown.mean_error,
+        "largest_error_metres": flown.largest_error,
+        "mean_error_voxels": flown.mean_error / flown.voxel,
+        "largest_error_voxels": flown.largest_error / flown.voxel,
+        "seconds": flown.seconds,
+        "metres": flown.length,
+    }
+
+
+def _report(result: Result, flown: Flight) -> Table:
+    shown = table(
+        "outcome", "expansions", "metres", "seconds", "contacts", "error mm", "largest mm", "voxels"
+    )
+    shown.add_row(
+        str(result.outcome),
+        number(result.expansions, 0),
+        number(flown.length, 2),
+        number(flown.seconds, 1),
+        number(flown.contacts, 0),
+        number(MILLIMETRES * flown.mean_error, 2),
+        number(MILLIMETRES * flown.largest_error, 2),
+        number(flown.mean_error / flown.voxel, 3),
+    )
+    return shown
+
+
+def _no_path(result: Result) -> Table:
+    shown = table("outcome", "expansions")
+    shown.add_row(str(result.outcome), number(result.expansions, 0))
+    return shown
+
+
+def _film(output: Path, flight: RoomProblem, result: Result, flown: Flight, title: str) -> None:
+    from phil.flight.film import save_film, still_beside
+    from phil.flight.studio import MOST_NODES, Filmed
+
+    expanded = f"{result.expansions:,} expansions"
+    save_film(output, Filmed(flight, result, flown, f"{title}\n{expanded}"))
+    part = f" ({MOST_NODES:,} of {expanded} shown)" if result.expansions > MOST_NODES else ""
+    note(f"wrote {output} and {still_beside(output)}{part}")

@@ -1,0 +1,163 @@
+"""Searches in a 3D map as views that can be turned in the browser; they load nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.graphs import GridGraph
+from phil.view.mesh import coarser, mesh
+from phil.view.picture import HALO, PATH, gradient
+from phil.view.report import Shot, count_text, legend_html
+
+LEVELS = 64  # colours of expanded nodes, written as one letter each
+FIRST_LETTER = ord("?")  # the 64 letters from here on need no escaping in JSON, but one
+MOST_SIDE = 128  # a view of a few hundred pixels cannot show finer obstacles
+MOST_RECTANGLES = 40_000  # of obstacles; with more, turning is no longer smooth
+MOST_NODES = 60_000  # expanded nodes drawn in a view
+
+HINT = (
+    "Drag to turn, pinch (or click and scroll) to zoom, double click to reset; or press the arrow "
+    "keys, + and -, 0."
+)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Searches of several methods in one 3D map, each run with `trace=True`."""
+
+    name: str
+    graph: GridGraph
+    goal: int
+    shots: Sequence[Shot]
+
+
+def scene_html(scene: Scene, focus: str = "") -> str:
+    """A section of a page (see `page_html`): one turnable view a search.
+
+    Obstacles are grey, expanded nodes go from blue (first) to yellow (last), the path is a red line
+    from the ring (start) to the disc (goal). The method named `focus` stands out. Large maps are
+    drawn with coarser obstacles and large searches with some of their nodes; the page says so.
+
+    >>> import phil
+    >>> grid = phil.GridGraph(np.ones((5, 4, 3), bool), connectivity=6)
+    >>> goal = grid.node(4, 3, 2)
+    >>> result = phil.search(grid, (0, 0, 0), goal, phil.load("euclidean"), trace=True)
+    >>> html = scene_html(Scene("room", grid, goal, [Shot("euclidean", result)]))
+    >>> html.count("<canvas"), "10 expansions" in html
+    (1, True)
+    """
+    document = scene_json(scene)
+    block = document["block"]
+    notes = [HINT]
+    if block > 1:
+        notes.append(f"Obstacles are drawn in blocks of {block} x {block} x {block} cells.")
+    figures = "\n".join(
+        _figure(scene, shot, kept["every"], shot.method == focus)
+        for shot, kept in zip(scene.shots, document["shots"], strict=True)
+    )
+    text = json.dumps(document, separators=(",", ":")).replace("<", "\\u003c")
+    return (
+        f"<section><h3>{escape(scene.name)}</h3>\n"
+        f'<p class="quiet">{escape(" ".join(notes))}</p>\n{legend_html("var(--solid)")}\n'
+        f'<div class="scenes">\n{figures}\n</div>\n'
+        "<noscript><p>These views are drawn by the page's own script: allow it to run.</p>"
+        "</noscript>\n"
+        f'<script type="application/json">{text}</script>\n'
+        f"<script>{_script()}</script></section>"
+    )
+
+
+def scene_json(scene: Scene) -> dict[str, Any]:
+    """What the script draws: numbers and short strings only.
+
+    The nodes of a shot are `runs` of ids (how many to skip, how many follow each other) and for
+    each of them a letter of `levels`, its place in `colors`.
+    """
+    if scene.graph.free.ndim != 3:
+        raise InputError("a turnable view needs a 3D map; this one has 2 axes: draw a picture")
+    block, rectangles = _surface(~scene.graph.free)
+    colors = gradient(np.linspace(0, 1, LEVELS))
+    return {
+        "shape": list(scene.graph.shape),
+        "block": block,
+        "faces": [rows.ravel().tolist() for rows in rectangles],
+        "colors": ["#" + bytes(color.tolist()).hex() for color in colors],
+        "path": f"rgb{PATH}",
+        "halo": f"rgb{HALO}",
+        "first": FIRST_LETTER,
+        "goal": scene.goal,
+        "shots": [_shot_json(shot) for shot in scene.shots],
+    }
+
+
+def _surface(blocked: NDArray[np.bool_]) -> tuple[int, list[NDArray[np.int64]]]:
+    """The rectangles of the obstacles, and the side of the blocks that they are made of."""
+    block = 1
+    while max(blocked.shape) > MOST_SIDE * block:
+        block *= 2
+    while True:
+        rectangles = mesh(blocked if block == 1 else coarser(blocked, block))
+        if sum(map(len, rectangles)) <= MOST_RECTANGLES:
+            return block, rectangles
+        block *= 2
+
+
+def _shot_json(shot: Shot) -> dict[str, Any]:
+    trace = shot.result.trace
+    if trace is None:
+        raise InputError(
+            f"the view of {shot.method} needs the order of expansions; search again with "
+            "search(..., trace=True)"
+        )
+    nodes, first = np.unique(trace, return_index=True)
+    every = -(-nodes.size // MOST_NODES)
+    if every > 1:
+        kept = np.sort(np.argsort(first)[::every])
+        nodes, first = nodes[kept], first[kept]
+    levels = (first / max(1, trace.size - 1) * (LEVELS - 1)).round().astype(np.uint8)
+    return {
+        "runs": _runs(nodes),
+        "levels": (levels + FIRST_LETTER).tobytes().decode("ascii"),
+        "path": shot.result.path.tolist(),
+        "start": trace[:1].tolist(),
+        "every": max(1, every),
+    }
+
+
+def _runs(nodes: NDArray[np.int64]) -> list[int]:
+    """Ascending ids as pairs: how many ids to skip, how many follow each other.
+
+    >>> _runs(np.array([3, 4, 5, 9]))
+    [3, 3, 3, 1]
+    """
+    begins = np.flatnonzero(np.diff(nodes, prepend=-2) > 1)
+    lengths = np.diff(np.append(begins, nodes.size))
+    ends = nodes[begins] + lengths
+    gaps = nodes[begins] - np.concatenate([[0], ends[:-1]])[: begins.size]
+    pairs: list[int] = np.stack([gaps, lengths], axis=1).ravel().tolist()
+    return pairs
+
+
+def _figure(scene: Scene, shot: Shot, every: int, focus: bool) -> str:
+    count = count_text(shot.result)
+    if every > 1:
+        count += f", one in {every} drawn"
+    label = escape(f"{shot.method} in {scene.name}: {count}. A 3D view; the arrow keys turn it.")
+    kind = "focus" if focus else "plain"
+    return (
+        f'<figure class="{kind}"><canvas role="img" tabindex="0" aria-label="{label}"></canvas>'
+        f"<figcaption><b>{escape(shot.method)}</b><span>{count}</span></figcaption></figure>"
+    )
+
+
+def _script() -> str:
+    return (files("phil.view") / "scene.js").read_text(encoding="utf-8")
