@@ -24,7 +24,6 @@ def test_the_python_example_runs(
 
 def test_the_example_of_rooms_runs(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("mujoco")
-    page = (ROOT / "docs" / "rooms.md").read_text()
-    [example] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    [example] = python_blocks(ROOT / "docs" / "rooms.md")
     exec(compile(example, "rooms.md", "exec"), {})
     assert capsys.readouterr().out == "True True\n"
