@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -55,7 +54,6 @@ def test_every_page_is_in_the_contents() -> None:
     assert not unlisted
 
 
-@pytest.mark.skipif(find_spec("sphinx") is None, reason="sphinx is not installed: make docs")
 def test_the_settings_of_sphinx_escape_marks_but_not_examples() -> None:
     names: dict[str, object] = {}
     exec((DOCS / "conf.py").read_text(), names)
