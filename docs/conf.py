@@ -23,9 +23,8 @@ default_role = "code"  # docstrings have `names` in single backticks
 
 autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
+autodoc_typehints = "description"
 autodoc_typehints_format = "short"
-autodoc_type_aliases = {name: name for name in ("AnyGraph", "ArrayLike", "SearchedGraph")}
-python_maximum_signature_line_length = 80
 autodoc_preserve_defaults = True
 # Pages can be built without the extras; what they would give is then only named.
 autodoc_mock_imports = [name for name in ("torch", "mujoco") if find_spec(name) is None]
