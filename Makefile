@@ -5,7 +5,7 @@ PYTHON := python3.11 python3
 BIN := .venv/bin
 PHIL := $(BIN)/phil
 
-.PHONY: install demo test lint wheel table1 table2 table3 bench-generated bench-speed shipped
+.PHONY: install demo test lint wheel docs table1 table2 table3 bench-generated bench-speed shipped
 
 install: $(PHIL)
 
@@ -23,6 +23,12 @@ lint: $(PHIL)
 
 wheel: $(PHIL)
 	$(BIN)/python -m build --outdir dist
+
+# The pages as HTML, in build/docs; a warning is an error.
+docs: $(PHIL)
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[docs]"
+	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
+	@echo "open build/docs/index.html"
 
 table1: $(PHIL)
 	$(PHIL) reproduce table1 --results benchmarks/results --docs docs

@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
-import shlex
 from itertools import product
 from pathlib import Path
 
 import networkx as nx
 import pytest
 
-from phil.cli.main import main
+from tests.pages import DOCS, commands, run_command
 
-PAGE = Path(__file__).parents[1] / "docs" / "graphs.md"
-COMMANDS = re.findall(r"^    phil (.*?)(?:  +#.*)?$", PAGE.read_text(), re.MULTILINE)
+COMMANDS = commands(DOCS / "graphs.md")
 SIDE = 8
-QUICK = ("iterations=1", "steps=1", "rollouts=1", "candidates=1", "width=8", "horizon=20")
 WRITTEN = (".png", ".json", ".geojson", ".safetensors")
 
 
@@ -63,17 +59,11 @@ def test_a_command_runs(
     command: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(folder)
-    arguments = shlex.split(command)
-    if arguments[0] == "train":  # what is learned in seconds is enough to go on with
-        arguments += [part for setting in QUICK for part in ("--set", setting)]
-    with pytest.raises(SystemExit) as ended:
-        main(arguments)
-    printed = capsys.readouterr()
-    assert not ended.value.code, printed.err
+    arguments, printed, told = run_command(command, capsys)
     if "--json" in arguments:
-        path = json.loads(printed.out)["path"]
+        path = json.loads(printed)["path"]
         assert (path[0], path[-1]) == ("101", "163")
     if "room.map.scen" in arguments:
-        assert "all 1 published lengths are the least cost" in printed.err
+        assert "all 1 published lengths are the least cost" in told
     written = [Path(word) for word in arguments if word.endswith(WRITTEN)]
     assert all(file.stat().st_size for file in written)

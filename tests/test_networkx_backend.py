@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 import tomllib
@@ -22,8 +21,8 @@ from numpy.typing import NDArray
 
 from phil.networkx import backend
 from phil.networkx.function import FunctionGuide
+from tests.pages import DOCS, ROOT, python_blocks
 
-ROOT = Path(__file__).parents[1]
 GROUPS = ("networkx.backends", "networkx.backend_info")
 KINDS = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
 
@@ -127,8 +126,7 @@ def test_networkx_finds_the_backend_and_falls_back_to_itself(tmp_path: Path) -> 
 
 
 def test_the_page_runs_as_it_stands(tmp_path: Path) -> None:
-    page = (ROOT / "docs" / "networkx.md").read_text()
-    blocks = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    blocks = python_blocks(DOCS / "networkx.md")
     assert len(blocks) == 5
     run_installed("\n".join(blocks), tmp_path)
 

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+from tests.pages import ROOT, python_blocks
 
 
 def test_the_python_example_runs(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    [example] = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    [example] = python_blocks(ROOT / "README.md")
     monkeypatch.chdir(ROOT)
     exec(compile(example, "README.md", "exec"), {})
     shown = capsys.readouterr().out
@@ -25,7 +24,6 @@ def test_the_python_example_runs(
 
 def test_the_example_of_rooms_runs(capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("mujoco")
-    page = (ROOT / "docs" / "rooms.md").read_text()
-    [example] = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    [example] = python_blocks(ROOT / "docs" / "rooms.md")
     exec(compile(example, "rooms.md", "exec"), {})
     assert capsys.readouterr().out == "True True\n"

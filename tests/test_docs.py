@@ -1,0 +1,73 @@
+"""The pages of docs/ run as they stand, their links lead somewhere, and the contents name all."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.pages import DOCS, ROOT, anchors, links, run_page, steps
+
+PAGES = sorted(DOCS.rglob("*.md"))
+RUN = ("tutorial", "choose", "how", "extend")
+MOST_LINES = 40  # of a part that `extend.md` writes
+
+
+@pytest.mark.parametrize("name", RUN)
+def test_a_page_runs_from_top_to_bottom(
+    name: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run_page(DOCS / f"{name}.md", capsys)
+
+
+@pytest.mark.parametrize("name", ["limits", "results"])
+def test_a_page_has_nothing_to_run(name: str) -> None:
+    assert not steps(DOCS / f"{name}.md")
+
+
+def test_every_part_of_your_own_is_short() -> None:
+    written = [step.text for step in steps(DOCS / "extend.md") if step.python]
+    assert len(written) >= 4
+    assert all(len(text.splitlines()) < MOST_LINES for text in written)
+
+
+@pytest.mark.parametrize("page", [ROOT / "README.md", *PAGES], ids=lambda page: page.name)
+def test_links_lead_somewhere(page: Path) -> None:
+    for link in links(page):
+        if link.startswith(("https://", "mailto:")):
+            continue
+        path, _, anchor = link.partition("#")
+        target = page.parent / path if path else page
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target), link
+
+
+def test_every_page_is_in_the_contents() -> None:
+    listed = set(_contents())
+    unlisted = {page.relative_to(DOCS).as_posix() for page in PAGES} - listed - {"index.md"}
+    assert not unlisted
+
+
+def test_the_settings_of_sphinx_escape_marks_but_not_examples() -> None:
+    names: dict[str, object] = {}
+    exec((DOCS / "conf.py").read_text(), names)
+    lines = ["|CLOSE| of A*, `|a|`", ">>> 2 * 3", "6", "", "a * b"]
+    plain_text = names["plain_text"]
+    assert callable(plain_text)
+    plain_text(None, "", "", None, None, lines)
+    assert lines == [r"\|CLOSE\| of A\*, `|a|`", ">>> 2 * 3", "6", "", r"a \* b"]
+
+
+def _contents() -> Iterator[str]:
+    for block in re.findall(
+        r"```\{toctree\}\n(.*?)```", (DOCS / "index.md").read_text(), re.DOTALL
+    ):
+        for line in block.splitlines():
+            if line and not line.startswith(":"):
+                yield from (page.relative_to(DOCS).as_posix() for page in DOCS.glob(line + ".md"))
