@@ -46,5 +46,5 @@ EXPERIMENT = Experiment(
     _parts,
     _reproduce,
     _figures,
-    part_seconds=(15.0, 0.3),
+    part_seconds=(12.0, 0.5),
 )

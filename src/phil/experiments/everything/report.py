@@ -33,7 +33,10 @@ def write_report(experiments: Sequence[Experiment], request: Request) -> Path:
     write_atomic(page, report_html(experiments, request).encode())
     found = verdicts(documents(request))
     sections = [verdicts_markdown(found), section_markdown(provenance(experiments, request))]
-    text = f"# {TITLE}\n\nMade by `{command(request)}`. {LEAD}\n"
+    text = (
+        f"# {TITLE}\n\nMade by `{command(request)}`. {LEAD} All of them are on one page: "
+        f"[{page.name}]({page.name}).\n"
+    )
     write_atomic(page.with_suffix(".md"), "\n".join([text, *sections]).encode())
     return page
 
@@ -45,8 +48,8 @@ def documents(request: Request) -> dict[str, Document]:
 
 
 def command(request: Request) -> str:
-    """What writes the report."""
-    return "phil reproduce all" + (" --quick" if request.quick else "")
+    """What writes the report, as `phil reproduce all` does after every experiment."""
+    return "phil reproduce report" + (" --quick" if request.quick else "")
 
 
 def report_html(experiments: Sequence[Experiment], request: Request) -> str:

@@ -52,5 +52,5 @@ EXPERIMENT = Experiment(
     _parts,
     _reproduce,
     _figures,
-    part_seconds=(30.0, 1.0),
+    part_seconds=(20.0, 0.5),
 )

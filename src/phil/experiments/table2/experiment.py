@@ -53,5 +53,5 @@ EXPERIMENT = Experiment(
     _parts,
     _reproduce,
     _figures,
-    part_seconds=(60.0, 1.0),
+    part_seconds=(10.0, 0.5),
 )

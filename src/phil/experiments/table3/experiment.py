@@ -51,5 +51,5 @@ EXPERIMENT = Experiment(
     _parts,
     _reproduce,
     _figures,
-    part_seconds=(120.0, 2.0),
+    part_seconds=(45.0, 1.0),
 )
