@@ -35,5 +35,5 @@ EXPERIMENT = Experiment(
     _parts,
     _reproduce,
     _figures,
-    part_seconds=(110.0, 8.0),
+    part_seconds=(70.0, 8.0),
 )
