@@ -79,7 +79,8 @@ class FringeSearch(RunningSearch):
                 return count
             state.values[:count] = scores(self._guide, self._uncovered(count))
             insert(state, arrays, count)
-            self._by_now.clear()
+            if count > 0:
+                self._by_now.clear()
 
     def _rescore(self) -> None:
         """Compute anew until those that must have a value by the memory of now have one."""
