@@ -132,11 +132,12 @@ def test_ablations(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None
     assert done.code == 0, done.err
     document = json.loads((tmp_path / "results" / "ablations-quick.json").read_text())
     [row] = document["families"].values()
-    assert len(row["variants"]) == 8
+    assert len(row["variants"]) == 11
     assert all(summary["solved"] == [6] for summary in row["variants"].values())
     assert "| Neighbourhood | n = 2 expands less than n = 0 |" in done.out
     written = {path.name.removeprefix("ablations-quick") for path in (tmp_path / "docs").iterdir()}
-    assert written == {".md", ".html", "-convolution.svg", "-neighbourhood.svg"}
+    drawn = {f"-{study}.svg" for study in ("convolution", "neighbourhood", "fringe")}
+    assert written == {".md", ".html", *drawn}
 
 
 def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:

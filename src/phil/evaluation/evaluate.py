@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from phil.errors import InputError
-from phil.evaluation.solvers import Solver
+from phil.evaluation.solvers import Searcher
 from phil.evaluation.statistics import Summary, summarize
 from phil.graphs.distances import costs_to
 from phil.problems.problem import Problem
@@ -73,7 +73,7 @@ class MethodScore:
 
 def evaluate(
     problems: Sequence[Problem],
-    methods: Sequence[Solver],
+    methods: Sequence[Searcher],
     *,
     limits: Limits | None = None,
     progress: Progress | None = None,

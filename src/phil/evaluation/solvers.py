@@ -14,23 +14,27 @@ from phil.search.guide import Heuristic
 from phil.search.mha import Weights
 
 
-class Solver(Protocol):
-    """A search with its heuristics, and the text that named it."""
+class Searcher(Protocol):
+    """What searches problems, and what it is called: all that an evaluation needs."""
 
     @property
     def text(self) -> str:
         """What it is called in tables."""
         ...
 
-    @property
-    def bound(self) -> float | None:
-        """How many times the least cost its path may cost; None if it promises nothing."""
-        ...
-
     def search(
         self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
     ) -> Result:
         """Search one problem."""
+        ...
+
+
+class Solver(Searcher, Protocol):
+    """A search with its heuristics, and the text that named it."""
+
+    @property
+    def bound(self) -> float | None:
+        """How many times the least cost its path may cost; None if it promises nothing."""
         ...
 
     def anytime(

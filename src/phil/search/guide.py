@@ -66,6 +66,20 @@ class RevisingGuide(Guide, Protocol):
         ...
 
 
+@runtime_checkable
+class RescoringGuide(Guide, Protocol):
+    """A guide whose values change with what it is shown, and that can say what they are by now."""
+
+    def rescore(
+        self, nodes: NDArray[np.int32], parents: NDArray[np.int32], depths: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """What nodes of OPEN would be worth if they were uncovered now; what it knows stays as is.
+
+        Each has the parent and the depth that the search has for it.
+        """
+        ...
+
+
 class Heuristic(Protocol):
     """Guides searches on any graph that it fits."""
 

@@ -12,6 +12,7 @@ import pytest
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
 from phil.experiments.ablations.command import reproduce
+from phil.experiments.ablations.fringe import FRINGES
 from phil.experiments.ablations.page import (
     first_sections,
     last_sections,
@@ -74,6 +75,29 @@ def test_fewer_train_maps(ablations: Ablations) -> None:
     few.part(FAMILY, variant(5), 0).make()
     metadata = read_any(few.heuristic(FAMILY, variant(5), 0)).metadata
     assert metadata.training["problems"] == 5
+
+
+def test_ways_to_treat_the_fringe_share_one_training(ablations: Ablations) -> None:
+    fringe = STUDIES["fringe"]
+    tested = replace(ablations, studies=[fringe.name], results=ablations.results.parent / "fringe")
+    trained = sorted(tested.heuristics.rglob("*"))
+    made = reproduce(tested, tested.results, quiet)
+    assert sorted(tested.heuristics.rglob("*")) == trained
+    found = made["families"][FAMILY]["variants"]
+    assert {*found} == {"base", "fringe-frozen", "fringe-lazy", "fringe-all"}
+    # Frozen is what the search of the base does; what it costs is told here alone.
+    assert found["fringe-frozen"]["by_run"] == found["base"]["by_run"]
+    costs = [found[f"fringe-{way}"]["evaluations_per_expansion"] for way in FRINGES]
+    assert all(frozen < lazy < every for frozen, lazy, every in zip(*costs, strict=True))
+    assert "evaluations_per_expansion" not in found["base"]
+    [*ratios, cost] = study_section(fringe, made).rows
+    assert [row[0] for row in ratios] == [FAMILY]
+    assert cost == [
+        f"{FAMILY}, evaluations per expansion",
+        *(f"{np.mean(each):.2f}" for each in costs),
+    ]
+    [trainings] = last_sections(made)
+    assert trainings.rows[0][:2] == [FAMILY, "2"]
 
 
 def test_ratios_are_of_mean_expansions(ablations: Ablations, document: dict[str, Any]) -> None:

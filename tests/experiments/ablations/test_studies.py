@@ -57,7 +57,8 @@ def test_every_line_has_every_label(study: Study) -> None:
 
 def test_the_base_is_one_training() -> None:
     sharing = {name for name, study in STUDIES.items() if variant() in study.variants}
-    assert sharing == {*STUDIES} - {"loss", "maps"}
+    assert sharing == {*STUDIES} - {"loss", "maps", "fringe"}
+    assert {one.training for one in STUDIES["fringe"].variants} == {variant()}
     assert variant(**BASE).name == "base"
 
 

@@ -39,7 +39,9 @@ def reproduce(ablations: Ablations, docs: Path, told: Told) -> dict[str, Any]:
     for path in (target, page):
         path.parent.mkdir(parents=True, exist_ok=True)
         check_writable(path)
-    make_parts(ablations.parts(), 1 if ablations.quick else WORKERS, told)
+    workers = 1 if ablations.quick else WORKERS
+    make_parts(ablations.trainings(), workers, told)
+    make_parts(ablations.further_tests(), workers, told)
     everything = replace(ablations, families=FAMILIES, studies=tuple(STUDIES), seeds=MOST_SEEDS)
     document = assemble(everything)
     write_atomic(target, (json.dumps(document) + "\n").encode())

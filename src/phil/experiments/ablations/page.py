@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from statistics import mean
 from typing import Any
 
 from phil.experiments.ablations.figures import LABELS
+from phil.experiments.ablations.parts import COST
 from phil.experiments.ablations.studies import STUDIES, Study
-from phil.experiments.ablations.table import summary_of
+from phil.experiments.ablations.table import Families, summary_of
 from phil.experiments.ablations.verdicts import MARGINAL
 from phil.view.sections import Section
 
@@ -39,7 +41,7 @@ def first_sections(document: Document) -> list[Section]:
 
 def last_sections(document: Document) -> list[Section]:
     """What stands behind them."""
-    return [_trainings(document), _not_run()]
+    return [_trainings(document)]
 
 
 def study_section(study: Study, document: Document) -> Section:
@@ -162,7 +164,19 @@ def _by(study: Study, document: Document) -> tuple[list[str], list[list[str]]]:
                     *(_ratio(summary_of(families, family, at[label]), study) for label in labels),
                 ]
             )
-    return ["family", *labels], rows
+    return ["family", *labels], rows + _evaluations(study, families)
+
+
+def _evaluations(study: Study, families: Families) -> list[list[str]]:
+    """What the points of a study cost, where they were counted: a row a family."""
+    rows = []
+    for family in families:
+        found = [summary_of(families, family, point.variant) for point in study.points]
+        counts = [(summary or {}).get(COST) for summary in found]
+        if any(counts):
+            cells = [f"{mean(each):.2f}" if each else NOTHING for each in counts]
+            rows.append([f"{family}, evaluations per expansion", *cells])
+    return rows
 
 
 def _by_convolution(study: Study, document: Document) -> tuple[list[str], list[list[str]]]:
@@ -198,7 +212,7 @@ def _percent(value: float | None, *, sign: bool = False) -> str:
 def _trainings(document: Document) -> Section:
     rows = []
     for family, row in document["families"].items():
-        found = row["variants"].values()
+        found = [each for name, each in row["variants"].items() if each["training"] == name]
         seconds = [each for summary in found for each in summary["seconds"]]
         solved = [count for summary in found for count in summary["solved"]]
         if seconds:
@@ -219,15 +233,4 @@ def _trainings(document: Document) -> Section:
         ],
         ["family", "trainings", "hours", "longest, seconds", "solved"],
         rows,
-    )
-
-
-def _not_run() -> Section:
-    return Section(
-        "What was not run",
-        [
-            "Re-evaluation of fringe nodes, which the paper's appendix A names as a limit: the "
-            "searches here freeze a node's value when it enters OPEN, as the paper's do, and have "
-            "no setting that scores it again.",
-        ],
     )

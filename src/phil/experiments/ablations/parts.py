@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from phil.errors import unknown_name
-from phil.evaluation import Method, evaluate, parse_method
+from phil.evaluation import Method, MethodScore, evaluate, parse_method
+from phil.experiments.ablations.fringe import FringeMethod
 from phil.experiments.ablations.studies import FAMILIES, STUDIES
 from phil.experiments.ablations.variants import PRESET, Variant
 from phil.experiments.columns import Column
@@ -31,6 +32,7 @@ REFERENCES = {
     "manhattan": "greedy(manhattan)",
     "shortest": "greedy(oracle)",
 }
+COST = "evaluations_per_expansion"  # told of tests that compute values anew
 QUICK_SPLITS = {"train": 12, "validation": 6, "test": 6}
 QUICK_SIDE = 100
 
@@ -67,8 +69,9 @@ class Ablations:
 
     @property
     def variants(self) -> tuple[Variant, ...]:
-        """The trainings of all studies, each once."""
-        return tuple(dict.fromkeys(v for name in self.studies for v in STUDIES[name].variants))
+        """Those of all studies, each once, and the trainings whose heuristics they take."""
+        found = [v for name in self.studies for v in STUDIES[name].variants]
+        return tuple(dict.fromkeys([*(v.training for v in found), *found]))
 
     def maps(self, family: str) -> CoarseSet:
         """The coarse maps of a family: the public ones, or a few small generated ones."""
@@ -76,7 +79,7 @@ class Ablations:
 
     def heuristic(self, family: str, variant: Variant, seed: int) -> Path:
         """Where a trained heuristic is kept."""
-        return self.heuristics / self.name / f"{family}-{variant.name}-{seed}{SUFFIX}"
+        return self.heuristics / self.name / f"{family}-{variant.training.name}-{seed}{SUFFIX}"
 
     def part(self, family: str, variant: Variant, seed: int) -> Part:
         """One training, tested."""
@@ -87,12 +90,24 @@ class Ablations:
         """What is known of a family's maps."""
         return Part(self.folder / f"{family}-maps.json", partial(_maps_part, self, family))
 
+    def trainings(self) -> list[Part]:
+        """The maps, and every training once before anything is trained again."""
+        maps = [self.maps_part(family) for family in self.families]
+        return maps + self._parts([v for v in self.variants if v == v.training])
+
+    def further_tests(self) -> list[Part]:
+        """What takes a heuristic of the trainings, so that those must be there."""
+        return self._parts([v for v in self.variants if v != v.training])
+
     def parts(self) -> list[Part]:
-        """All of them: everything once before anything is trained again."""
-        return [self.maps_part(family) for family in self.families] + [
+        """All of them."""
+        return self.trainings() + self.further_tests()
+
+    def _parts(self, variants: Sequence[Variant]) -> list[Part]:
+        return [
             self.part(family, variant, seed)
             for seed in range(self.seeds)
-            for variant in self.variants
+            for variant in variants
             for family in self.families
         ]
 
@@ -131,7 +146,13 @@ def _training_part(
         seed,
         quick=ablations.quick,
     )
-    [score] = evaluate(problems.test, [Method(variant.name, GREEDY, read_any(file))])
+    heuristic = read_any(file)
+    if variant.fringe is None:
+        [score] = evaluate(problems.test, [Method(variant.name, GREEDY, heuristic)])
+        counted = {}
+    else:
+        [score] = evaluate(problems.test, [FringeMethod(variant.name, heuristic, variant.fringe)])
+        counted = {COST: _evaluations_per_expansion(score)}
     training = training_json(file)
     return {
         "family": family,
@@ -140,7 +161,14 @@ def _training_part(
         "training_seconds": training["training_seconds"],
         "validation": training["validation"]["expansions"]["mean"],
         "test": score_json(score),
+        **counted,
     }
+
+
+def _evaluations_per_expansion(score: MethodScore) -> float:
+    """How many nodes were sent through the network for each that was expanded."""
+    results = [run.result for run in score.runs]
+    return sum(each.evaluations for each in results) / sum(each.expansions for each in results)
 
 
 def _with_maps(problems: ProblemSet, count: int | None) -> ProblemSet:

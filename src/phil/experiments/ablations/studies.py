@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
+from phil.experiments.ablations.fringe import FRINGES, Fringe
 from phil.experiments.ablations.variants import Variant, variant
 
 HARD = "gaps_and_forest"
@@ -98,6 +99,14 @@ def _loss(ranking: float, *, remember: bool) -> Variant:
 
 def _maps(count: int | None) -> Variant:
     return variant(count, rollouts=MAPS_ROLLOUTS)
+
+
+def _fringe(way: Fringe) -> Variant:
+    return replace(variant(), fringe=way)
+
+
+def _against_frozen(way: Fringe) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
+    return (_fringe(way),), (_fringe("frozen"),)
 
 
 _PRINTED_BOTH = variant(None, **PRINTED_RATE, **PRINTED_ROLL_IN)
@@ -295,6 +304,23 @@ _MAPS = Study(
     "are those of the 600 that have a path; alternating_gaps has few different ones.",
 )
 
+_FRINGE = Study(
+    "fringe",
+    "Values of OPEN computed anew",
+    "values of OPEN",
+    [Point(way, _fringe(way)) for way in FRINGES],
+    [
+        Claim("computed anew lazily, they expand less than frozen", *_against_frozen("lazy")),
+        Claim("all computed anew, they expand less than frozen", *_against_frozen("all")),
+    ],
+    note="Appendix A names it as a limit that a node keeps the value it got when it was uncovered "
+    "(frozen), though the memory moves on. Here the base heuristics, trained once, search in three "
+    "ways. Lazy: the first node of OPEN gets its value by the memory of now, and goes back if "
+    "another one is before it then. All: so do all nodes of OPEN after every expansion, those just "
+    "uncovered included. Of the search the base reads nothing but the memory, so that nothing else "
+    "of a value can be out of date. Evaluations are nodes sent through the network.",
+)
+
 _AS_PRINTED = Study(
     "as_printed",
     "Settings as printed",
@@ -323,8 +349,9 @@ STUDIES = {
         _LOSS,
         _ORACLE_SHARE,
         _MAPS,
+        _FRINGE,
         _AS_PRINTED,
     )
 }
 QUICK_FAMILIES = ("alternating_gaps",)
-QUICK_STUDIES = ("convolution", "neighbourhood")
+QUICK_STUDIES = ("convolution", "neighbourhood", "fringe")

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from phil.experiments.ablations.parts import Ablations
+from phil.experiments.ablations.parts import COST, Ablations
 from phil.experiments.ablations.studies import STUDIES, Claim, Study
 from phil.experiments.ablations.variants import BASE, QUICK, Variant
 from phil.experiments.ablations.verdicts import judge
@@ -48,7 +48,10 @@ def _family(ablations: Ablations, family: str) -> dict[str, Any]:
         parts = [ablations.part(family, variant, seed) for seed in range(ablations.seeds)]
         found = [part.read() for part in parts if part.done]
         if found:
-            variants[variant.name] = _summary(found, maps["expansions"])
+            variants[variant.name] = {
+                "training": variant.training.name,
+                **_summary(found, maps["expansions"]),
+            }
     return {"maps": maps, "variants": variants}
 
 
@@ -62,6 +65,8 @@ def _summary(parts: list[dict[str, Any]], references: Mapping[str, float]) -> di
             "deviation": float(np.std(ratios, ddof=1)) if len(ratios) > 1 else None,
             "by_run": ratios,
         }
+    if all(COST in part for part in parts):
+        summary[COST] = [part[COST] for part in parts]
     return summary | {
         "seeds": [part["seed"] for part in parts],
         "seconds": [part["training_seconds"] for part in parts],

@@ -1,4 +1,4 @@
-"""A training of the ablations: the base settings, and what it changes of them.
+"""A training of the ablations: the base settings, what it changes of them, and how it is tested.
 
 The base is the paper's for its ablations (appendix D), and its m = 1 roll-out in each of N = 36
 iterations. Three settings that do not train as printed were chosen on validation maps, one training
@@ -8,8 +8,10 @@ each: see `OURS`, and the study `as_printed`, which shows what they are worth.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+
+from phil.experiments.ablations.fringe import Fringe
 
 PAPERS: Mapping[str, Any] = {
     "width": 128,
@@ -41,10 +43,11 @@ PRESET = "paper"
 
 @dataclass(frozen=True)
 class Variant:
-    """What is other than the base; two of the same name are one training."""
+    """What is other than the base; two of the same name are one training, tested in one way."""
 
     changes: tuple[tuple[str, Any], ...] = ()
     maps: int | None = None  # train maps; None: all there are
+    fringe: Fringe | None = None  # values of OPEN in the tests; None: `phil.search`, so frozen
 
     @property
     def name(self) -> str:
@@ -55,7 +58,13 @@ class Variant:
         """
         words = [f"{name}-{value}" for name, value in self.changes]
         words += [] if self.maps is None else [f"maps-{self.maps}"]
+        words += [] if self.fringe is None else [f"fringe-{self.fringe}"]
         return "-".join(words) or "base"
+
+    @property
+    def training(self) -> Variant:
+        """The variant that the heuristic is trained for: itself, but for how it is tested."""
+        return replace(self, fringe=None)
 
     def settings(self, *, quick: bool) -> dict[str, Any]:
         """All settings that are other than the preset's."""

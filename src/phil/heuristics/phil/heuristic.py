@@ -59,17 +59,27 @@ class PhilGuide:
         values = np.empty(expansion.new.size)
         if values.size:
             self._make_room(values.size)
-            kernel.evaluate(
-                self._weights,
-                self._room.cache,
-                self._graph.arrays,
-                self._frame,
-                expansion.node,
-                int(expansion.depth[0]),
-                np.ascontiguousarray(expansion.new),
-                values.size,
-                values,
-            )
+            depth = int(expansion.depth[0])
+            self._evaluate(self._weights, expansion.node, depth, expansion.new, values)
+        return values
+
+    def rescore(
+        self, nodes: NDArray[np.int32], parents: NDArray[np.int32], depths: NDArray[np.int32]
+    ) -> NDArray[np.float64]:
+        """The values of nodes of OPEN with the memory as it is now, which is not moved on."""
+        values = np.empty(nodes.size)
+        self._make_room(nodes.size)
+        cache = self._room.cache
+        still = self._weights._replace(remember=False)
+        if not self._weights.trail.shape[0]:
+            # Of the search only the memory is read, so that all go at once, whatever their parents.
+            self._evaluate(still, 0, 0, nodes, values)
+            return values
+        trends = cache.trend[nodes]
+        for k in range(nodes.size):
+            one = slice(k, k + 1)
+            self._evaluate(still, int(parents[k]), int(depths[k]), nodes[one], values[one])
+        cache.trend[nodes] = trends
         return values
 
     def run(self, state: State, budget: int) -> int:
@@ -88,6 +98,26 @@ class PhilGuide:
             if code != NO_ROWS_LEFT:
                 return code
             self._make_room(int(state.counters[PENDING]))
+
+    def _evaluate(
+        self,
+        weights: Weights,
+        parent: int,
+        depth: int,
+        nodes: NDArray[np.int32],
+        values: NDArray[np.float64],
+    ) -> None:
+        kernel.evaluate(
+            weights,
+            self._room.cache,
+            self._graph.arrays,
+            self._frame,
+            parent,
+            depth,
+            np.ascontiguousarray(nodes),
+            nodes.size,
+            values,
+        )
 
     def _make_room(self, new: int) -> None:
         """Room in the cache for all nodes of the graph met so far, and rows for some new ones."""

@@ -1,0 +1,125 @@
+"""Greedy search in which a node's value in OPEN need not stay what it was when it was uncovered.
+
+The paper freezes values, which its appendix A calls a limit: the memory moves on with every
+expansion, but a node in OPEN keeps the value that it got by the memory of then. Here the values of
+the first node of OPEN, or of all, are computed anew by the memory of now. That has taken V_new in,
+which was scored by the one before, so that the nodes of V_new are computed anew as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.problems.problem import Problem
+from phil.search import GREEDY, Limits, Result
+from phil.search.expand import insert, uncover
+from phil.search.guide import Heuristic, RescoringGuide
+from phil.search.heap import LAST_TAG, NODE_BITS, NODE_MASK
+from phil.search.running import scores
+from phil.search.running_best_first import RunningSearch
+from phil.search.state import BAD_NODE, EVALUATIONS, State
+
+Fringe = Literal["frozen", "lazy", "all"]
+# Which nodes of OPEN, best first, must have a value by the memory of now before one is expanded.
+FRINGES: Mapping[Fringe, slice] = {"frozen": slice(0), "lazy": slice(1), "all": slice(None)}
+
+
+@dataclass(frozen=True)
+class FringeMethod:
+    """Greedy search by one heuristic, with values of OPEN kept or computed anew."""
+
+    text: str
+    heuristic: Heuristic
+    fringe: Fringe
+
+    def search(
+        self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
+    ) -> Result:
+        """Search one problem; evaluations count every value that was computed."""
+        with FringeSearch(problem, self.heuristic, self.fringe, limits, trace=trace) as running:
+            return running.result(running.run())
+
+
+class FringeSearch(RunningSearch):
+    """The search under way: what it counts, and how it breaks ties, is every search's."""
+
+    def __init__(
+        self,
+        problem: Problem,
+        heuristic: Heuristic,
+        fringe: Fringe,
+        limits: Limits | None,
+        *,
+        trace: bool,
+    ) -> None:
+        super().__init__(
+            problem.graph,
+            problem.start,
+            problem.goal,
+            heuristic,
+            key=GREEDY,
+            limits=limits or Limits(),
+            trace=trace,
+        )
+        self._rescored = FRINGES[fringe]
+        self._by_now = {problem.start}  # nodes whose value no memory has moved on from
+
+    def _step(self, budget: int) -> int:
+        state, arrays = self.state, self._graph.arrays
+        while True:
+            self._rescore()
+            count = uncover(state, arrays, self._goal, budget, self._looks_ahead)
+            if count < 0:
+                return count
+            state.values[:count] = scores(self._guide, self._uncovered(count))
+            insert(state, arrays, count)
+            if count > 0:
+                self._by_now.clear()
+
+    def _rescore(self) -> None:
+        """Compute anew until those that must have a value by the memory of now have one."""
+        state = self.state
+        while True:
+            asked = sort_open(state)[self._rescored]
+            old = np.array([node for node in asked if node not in self._by_now], np.int32)
+            if not old.size:
+                return
+            # A network that reads how the search came to a node reads the same as before: the way
+            # there is the one by which the node was uncovered.
+            records = state.nodes[old]
+            values = self._rescoring().rescore(old, records["parent"], records["depth"])
+            for node in old[np.isnan(values)]:
+                state.counters[BAD_NODE] = node + 1
+            state.nodes["h"][old] = values
+            state.counters[EVALUATIONS] += old.size
+            self._by_now.update(old.tolist())
+
+    def _rescoring(self) -> RescoringGuide:
+        if not isinstance(self._guide, RescoringGuide):
+            raise InputError("the heuristic cannot compute values anew; take one that PHIL learned")
+        return self._guide
+
+
+def sort_open(state: State) -> NDArray[np.int64]:
+    """Put OPEN in order by the values that its nodes have now, and give them, best first.
+
+    Of nodes with equal values the one that entered first is first, as in every search. What is
+    sorted is in the order of a heap as well.
+    """
+    heap = state.open
+    used = int(heap.size[0])
+    tags = heap.tags[:used]
+    tags = tags[state.nodes["order"][tags & NODE_MASK] == tags >> NODE_BITS]  # the others are stale
+    values = state.nodes["h"][tags & NODE_MASK]
+    best_first = np.lexsort((tags, values))
+    heap.keys[:used], heap.tags[:used] = np.inf, LAST_TAG
+    heap.keys[: tags.size], heap.tags[: tags.size] = values[best_first], tags[best_first]
+    heap.size[0] = tags.size
+    nodes: NDArray[np.int64] = tags[best_first] & NODE_MASK
+    return nodes
