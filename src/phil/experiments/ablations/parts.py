@@ -11,7 +11,7 @@ from typing import Any
 from phil.errors import unknown_name
 from phil.evaluation import Method, MethodScore, evaluate, parse_method
 from phil.experiments.ablations.fringe import FringeMethod
-from phil.experiments.ablations.studies import FAMILIES, STUDIES
+from phil.experiments.ablations.studies import FAMILIES, STUDIES, urgency
 from phil.experiments.ablations.variants import PRESET, Variant
 from phil.experiments.columns import Column
 from phil.experiments.parts import Part
@@ -91,7 +91,7 @@ class Ablations:
         return Part(self.folder / f"{family}-maps.json", partial(_maps_part, self, family))
 
     def trainings(self) -> list[Part]:
-        """The maps, and every training once before anything is trained again."""
+        """The maps, then the trainings: all that are equally urgent once before any again."""
         maps = [self.maps_part(family) for family in self.families]
         return maps + self._parts([v for v in self.variants if v == v.training])
 
@@ -104,12 +104,14 @@ class Ablations:
         return self.trainings() + self.further_tests()
 
     def _parts(self, variants: Sequence[Variant]) -> list[Part]:
-        return [
-            self.part(family, variant, seed)
+        cells = [
+            (family, variant, seed)
             for seed in range(self.seeds)
             for variant in variants
             for family in self.families
         ]
+        cells.sort(key=lambda cell: urgency(cell[1], cell[0]))
+        return [self.part(*cell) for cell in cells]
 
 
 @cache

@@ -45,6 +45,7 @@ class Study:
     points: Sequence[Point]
     claims: Sequence[Claim]
     papers: str = ""  # what the paper concludes; empty where it has no such study
+    papers_families: tuple[str, ...] = FAMILIES
     note: str = ""
     unit: Unit = "ratio_to_shortest"
     # In the paper: mean and deviation of the ratio to A*, by label and family.
@@ -152,6 +153,7 @@ _MEMORY_START = Study(
     papers="On gaps_and_forest both gain from more steps up to about 16; with few steps a "
     "rolled-in memory is better, by about 3 % at 0; beyond 16 the zeroed one stays as good, while "
     "the rolled-in one gets worse. The paper ran this on gaps_and_forest alone.",
+    papers_families=(HARD,),
     note="t_tau = 0 is no backpropagation through time: a trajectory is one expansion, whose "
     "values are learned from the memory before it (`rollout=1`).",
 )
@@ -327,6 +329,7 @@ _AS_PRINTED = Study(
     "settings",
     [
         Point("base", variant()),
+        Point("learning rate 0.002", variant(learning_rate=2e-3)),
         Point("learning rate 0.01", variant(None, **PRINTED_RATE)),
         Point("20 steps of roll-in", variant(None, **PRINTED_ROLL_IN)),
         Point("both", _PRINTED_BOTH),
@@ -335,7 +338,7 @@ _AS_PRINTED = Study(
         Claim("the base expands less than both as printed", (variant(),), (_PRINTED_BOTH,)),
     ],
     note="The paper prints a learning rate of 0.01 and up to 20 steps of roll-in, and goes on "
-    "after the goal; the base has 0.002, rolls in for up to 400 - t_tau steps, and ends there.",
+    "after the goal; the base has 0.0005, rolls in for up to 400 - t_tau steps, and ends there.",
 )
 
 STUDIES = {
@@ -355,3 +358,11 @@ STUDIES = {
 }
 QUICK_FAMILIES = ("alternating_gaps",)
 QUICK_STUDIES = ("convolution", "neighbourhood", "fringe")
+
+
+def urgency(variant: Variant, family: str) -> int:
+    """What is run first: what the paper has, then what it lacks, then its own on other families."""
+    having = [study for study in STUDIES.values() if variant in study.variants]
+    if any(study.papers and family in study.papers_families for study in having):
+        return 0
+    return 1 if any(not study.papers for study in having) else 2
