@@ -16,8 +16,10 @@ from phil.flight.search_marks import SearchMarks
 from phil.graphs.rooms.checker import DRONE_NAME
 from phil.graphs.rooms.simulator import import_mujoco
 
-SIZE = (720, 540)
+SIZE = (600, 540)
 SAMPLES = 4
+WORLD = 0  # the body of all that stays where it is
+GLASS = 0.5  # how opaque furniture is, which would hide most of a search behind it
 
 
 def room_pictures(
@@ -30,8 +32,10 @@ def room_pictures(
     data = mujoco.MjData(model)
     joint = model.joint(DRONE_NAME).qposadr[0]
     data.qpos[joint : joint + 3] = searches[0].path[0]
-    ways = np.concatenate([search.path for search in searches])
-    camera = overview(room, model, data, ways, size[0] / size[1])
+    places = np.concatenate([search.nodes[0] for search in searches])
+    camera = overview(room, model, data, places, size[0] / size[1])
+    inside = (model.geom_type != mujoco.mjtGeom.mjGEOM_PLANE) & (model.geom_bodyid == WORLD)
+    model.geom_rgba[inside, 3] = GLASS
     most = 2 * model.ngeom + max(search.count for search in searches)
 
     def drawn(canvas: Canvas, search: SearchMarks) -> Image.Image:

@@ -25,11 +25,12 @@ START, GOAL = (60, 170, 90), PATH
 
 @dataclass(frozen=True)
 class SearchMarks:
-    """A search (with its trace) of a problem in a room; `node` is how large voxels are drawn."""
+    """A search (with its trace) of a problem in a room; how large and opaque voxels are drawn."""
 
     flight: RoomProblem
     result: Result
     node: float = NODE
+    opacity: float = 0.6
     path_radius: float = PATH_RADIUS
 
     @cached_property
@@ -59,7 +60,8 @@ class SearchMarks:
         shown = round(unfolded * len(places))
         half = self.node / 2 * self.flight.room.voxel
         for place, colour in zip(places[:shown], colours[:shown], strict=True):
-            markers.box(place, half, rgba(colour, 0.6))  # as balls they would take a second to draw
+            # As balls they would take a second to draw.
+            markers.box(place, half, rgba(colour, self.opacity))
         if unfolded == 1:
             markers.line(self.path, self.path_radius, rgba(PATH, LINES))
         markers.ball(self.path[0], END_RADIUS, rgba(START, 0.6))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from phil.errors import InputError
+from phil.evaluation import parse_method
 from phil.experiments.figures.figure import Drawn, Figure, Missing
 from phil.experiments.figures.sources import Sources, shortest
 from phil.experiments.parts import make_parts
 from phil.experiments.table3.columns import COLUMNS, PHIL
 from phil.experiments.table3.pictures import SHOWN, lost_by_straight_line
-from phil.experiments.table3.study import SMALL_SPLITS, Cell, Study, method_of
+from phil.experiments.table3.study import SMALL_SPLITS, Cell, Study
+from phil.experiments.training import trained_method
 from phil.flight.room_pictures import room_pictures
 from phil.flight.search_marks import MOST_NODES, SearchMarks
 from phil.graphs.rooms.simulator import import_mujoco
@@ -18,7 +20,8 @@ from phil.problems.rooms import COUNTS, room_problem
 from phil.view.picture import png
 from phil.view.sheet import sheet
 
-NODE, PATH_RADIUS = 0.75, 0.02  # larger than in films: a sheet of pictures makes them small
+# Larger than in films: a sheet of pictures makes them small.
+NODE, OPACITY, PATH_RADIUS = 0.65, 1.0, 0.035
 
 Row = dict[str, SearchMarks]  # the searches of one problem, by method
 
@@ -51,8 +54,8 @@ def draw(sources: Sources) -> Drawn | Missing:
         "Of each room the validation problem where the straight line misleads most: where greedy "
         f"Euclidean expands most beyond the nodes of the shortest path ({problems}). PHIL as in "
         "training 0. Voxels from blue (first expanded) to yellow (last), the path in red, from the "
-        f"drone in the green ball to the red one; if more than {MOST_NODES:,} voxels are "
-        "expanded, so many of them are drawn, evenly in order.",
+        f"drone to the ball; if more than {MOST_NODES:,} voxels are expanded, so many of them are "
+        "drawn, evenly in order. Furniture is shown as if of glass.",
         facts,
     )
 
@@ -61,15 +64,13 @@ def _searches(study: Study, room: str) -> Row:
     count = (SMALL_SPLITS if study.quick else COUNTS)["validation"]
     flights = [room_problem(room, "validation", number) for number in range(count)]
     flight = max(flights, key=lambda flight: lost_by_straight_line(flight.problem))
-    return {
-        COLUMNS[name].title: SearchMarks(
-            flight,
-            method_of(study, Cell(room, name)).search(flight.problem, trace=True),
-            NODE,
-            PATH_RADIUS,
-        )
-        for name in SHOWN
-    }
+    row = {}
+    for column in (COLUMNS[name] for name in SHOWN):
+        file = study.heuristic(Cell(room, column.name))
+        method = trained_method(column, file) if column.learned else parse_method(column.text)
+        result = method.search(flight.problem, trace=True)
+        row[column.title] = SearchMarks(flight, result, NODE, OPACITY, PATH_RADIUS)
+    return row
 
 
 def _facts(row: Row) -> dict[str, Any]:
