@@ -100,10 +100,14 @@ def test_every_figure(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> N
     document = json.loads((tmp_path / "results" / "figures-quick.json").read_text())
     found = document["figures"]
     assert [*found] == [figure.name for figure in FIGURES]
-    assert not [name for name, facts in found.items() if "missing" in facts]
+    missing = {name: facts["missing"] for name, facts in found.items() if "missing" in facts}
+    assert {*missing} <= {"rooms"}
+    assert "off-screen" in missing.get("rooms", "off-screen")
     page = (tmp_path / "docs" / "figures-quick.md").read_text()
     html = (tmp_path / "docs" / "figures-quick.html").read_text()
     for figure in FIGURES:
+        if figure.name in missing:
+            continue
         [file] = (tmp_path / "docs").glob(f"figures-quick-{figure.name}.*")
         assert f"![{figure.title}]({file.name})" in page
         assert base64.b64encode(file.read_bytes()).decode() in html

@@ -82,7 +82,7 @@ def test_nothing_is_lost_when_a_video_fails(
 def test_a_film_needs_a_trace(filmed: Filmed) -> None:
     untraced = replace(filmed, result=replace(filmed.result, trace=None))
     with pytest.raises(InputError, match="trace=True"):
-        _ = untraced.nodes
+        _ = untraced.marks.nodes
 
 
 def test_what_is_missing_to_draw_is_said(filmed: Filmed, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -226,7 +226,8 @@ def _no_path(result: Result) -> Table:
 
 def _film(output: Path, flight: RoomProblem, result: Result, flown: Flight, title: str) -> None:
     from phil.flight.film import save_film, still_beside
-    from phil.flight.studio import MOST_NODES, Filmed
+    from phil.flight.search_marks import MOST_NODES
+    from phil.flight.studio import Filmed
 
     expanded = f"{result.expansions:,} expansions"
     save_film(output, Filmed(flight, result, flown, f"{title}\n{expanded}"))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-import matplotlib
 from matplotlib.figure import Figure
+
+from phil.view.svg import svg
 
 
 @dataclass(frozen=True)
@@ -55,11 +55,7 @@ def curves_svg(
         handles = list(named.values())
         figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
     figure.supylabel(label)
-    stream = io.BytesIO()
-    # Without a date and with a fixed salt the same figures give the same file.
-    with matplotlib.rc_context({"svg.hashsalt": salt}):
-        figure.savefig(stream, format="svg", metadata={"Date": None})
-    return stream.getvalue()
+    return svg(figure, salt)
 
 
 def _line(panel: Any, curve: TrainingCurve, color: str, best_so_far: bool, last: float) -> None:

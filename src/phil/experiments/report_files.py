@@ -1,4 +1,4 @@
-"""The files of a table: its JSON, and its report as Markdown and as HTML with pictures."""
+"""The files of an experiment: its JSON, and its report as Markdown and as HTML with pictures."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import base64
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from phil.view.sections import Section, section_html, section_markdown
 
 @dataclass(frozen=True)
 class ReportFiles:
-    """Where the files of a table are written; an `InputError` if that is not possible."""
+    """Where the files of an experiment are written; an `InputError` if that is not possible."""
 
     name: str
     results: Path
@@ -40,7 +41,7 @@ class ReportFiles:
     def write(self, document: Mapping[str, Any], report: TableReport) -> None:
         """Write them all."""
         write_atomic(self.document, (json.dumps(document) + "\n").encode())
-        for picture in report.pictures:
+        for picture in report.all_pictures:
             write_atomic(self.docs / f"{self.name}-{picture.file}", picture.content)
         write_atomic(self.page, report.markdown(self.name).encode())
         write_atomic(self.page.with_suffix(".html"), report.html().encode())
@@ -48,38 +49,65 @@ class ReportFiles:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a report, and how its file is named behind the table's name."""
+    """A picture of a report, and how its file is named behind the report's name.
+
+    A `view` is what HTML shows in its place.
+    """
 
     title: str
     file: str
     content: bytes
+    view: str = ""
+
+    def markdown(self, name: str) -> str:
+        """The picture beside a page of that name."""
+        return f"![{self.title}]({name}-{self.file})\n"
 
     def html(self) -> str:
         """The picture inside a page."""
+        if self.view:
+            return self.view
         kind = "image/svg+xml" if self.file.endswith(".svg") else "image/png"
         source = f"data:{kind};base64,{base64.b64encode(self.content).decode()}"
-        return f'<h2>{self.title}</h2>\n<img class="chart" alt="{self.title}" src="{source}">'
+        return f'<img class="chart" alt="{escape(self.title)}" src="{source}">'
 
 
 @dataclass(frozen=True)
 class TableReport:
-    """A title, sections whose column `focus` stands out, pictures, and what only HTML can show."""
+    """A title, sections whose column `focus` stands out, pictures, and what only HTML can show.
+
+    A picture among the sections belongs to the one before it; the `pictures` stand behind all of
+    them, each under its own title.
+    """
 
     title: str
     command: str
     focus: str
-    sections: Sequence[Section]
-    pictures: Sequence[Picture]
+    sections: Sequence[Section | Picture]
+    pictures: Sequence[Picture] = ()
     views: Sequence[str] = field(default=())  # HTML
 
+    @property
+    def all_pictures(self) -> list[Picture]:
+        """Wherever they stand."""
+        return [part for part in self._parts() if isinstance(part, Picture)]
+
     def markdown(self, name: str) -> str:
-        """As Markdown, beside the pictures of the table of that name."""
-        found = [section_markdown(section) for section in self.sections]
-        shown = [f"## {p.title}\n\n![{p.title}]({name}-{p.file})\n" for p in self.pictures]
-        return "\n".join([f"# {self.title}\n", *found, *shown])
+        """As Markdown, beside the pictures of the report of that name."""
+        found = [
+            part.markdown(name) if isinstance(part, Picture) else section_markdown(part)
+            for part in self._parts()
+        ]
+        return "\n".join([f"# {self.title}\n", *found])
 
     def html(self) -> str:
         """As one page that needs nothing beside itself."""
-        parts = [section_html(section, self.focus) for section in self.sections]
-        parts += [picture.html() for picture in self.pictures]
-        return page_html(self.title, [*parts, *self.views], {"command": self.command})
+        found = [
+            part.html() if isinstance(part, Picture) else section_html(part, self.focus)
+            for part in self._parts()
+        ]
+        return page_html(self.title, [*found, *self.views], {"command": self.command})
+
+    def _parts(self) -> list[Section | Picture]:
+        headed = (part for picture in self.pictures for part in (Section(picture.title), picture))
+        return [*self.sections, *headed]

@@ -73,7 +73,7 @@ def report_html(report: Report) -> str:
         score_table(report.scores, report.focus),
     ]
     if report.maps:
-        parts.append(maps_html(report.maps, report.focus))
+        parts.append("<h2>What each method expanded</h2>\n" + maps_html(report.maps, report.focus))
     if report.curve and report.curve.validations:
         parts.append(_curve(report.curve))
     return page_html(report.title, parts, report.facts)
@@ -92,12 +92,7 @@ def page_html(title: str, parts: Sequence[str], facts: Mapping[str, str]) -> str
 
 def maps_html(maps: Sequence[MapView], focus: str) -> str:
     """Searches on maps, side by side; the method named `focus` stands out."""
-    return "\n".join(
-        [
-            "<h2>What each method expanded</h2>\n" + legend_html(f"rgb{BLOCKED}"),
-            *(_map(view, focus) for view in maps),
-        ]
-    )
+    return "\n".join([legend_html(f"rgb{BLOCKED}"), *(_map(view, focus) for view in maps)])
 
 
 def versions() -> dict[str, str]:

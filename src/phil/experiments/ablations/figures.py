@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import io
 from typing import Any
 
-import matplotlib
 from matplotlib.figure import Figure
 
 from phil.experiments.ablations.studies import Study
 from phil.experiments.ablations.table import Families, summary_of
+from phil.view.svg import svg
 
 LABELS = {
     "ratio_to_astar": "Expansions over those of A*",
@@ -28,11 +27,7 @@ def study_svg(study: Study, families: Families) -> bytes:
     if len(_lines(study)) > 1:
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=len(labels))
-    stream = io.BytesIO()
-    # Letters stay letters: their outlines would be most of the file.
-    with matplotlib.rc_context({"svg.fonttype": "none", "svg.hashsalt": "ablations"}):
-        figure.savefig(stream, format="svg", metadata={"Date": None})
-    return stream.getvalue()
+    return svg(figure, "ablations")
 
 
 def _lines(study: Study) -> list[str]:

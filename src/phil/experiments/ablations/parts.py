@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from phil.errors import unknown_name
 from phil.evaluation import Method, MethodScore, evaluate, parse_method
 from phil.experiments.ablations.fringe import FringeMethod
 from phil.experiments.ablations.studies import FAMILIES, STUDIES, urgency
 from phil.experiments.ablations.variants import PRESET, Variant
 from phil.experiments.columns import Column
+from phil.experiments.kept import Kept, check_names
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
 from phil.experiments.training import train_once, training_json
@@ -38,8 +38,10 @@ QUICK_SIDE = 100
 
 
 @dataclass(frozen=True)
-class Ablations:
+class Ablations(Kept):
     """What to run, and where it is kept."""
+
+    experiment: ClassVar[str] = "ablations"
 
     families: Sequence[str]
     studies: Sequence[str]
@@ -50,22 +52,8 @@ class Ablations:
     quick: bool = False
 
     def __post_init__(self) -> None:
-        for family in self.families:
-            if family not in FAMILIES:
-                raise unknown_name("family of the ablations", family, FAMILIES)
-        for study in self.studies:
-            if study not in STUDIES:
-                raise unknown_name("ablation", study, STUDIES)
-
-    @property
-    def name(self) -> str:
-        """Of its files: what quick runs make is never taken for the ablations."""
-        return "ablations-quick" if self.quick else "ablations"
-
-    @property
-    def folder(self) -> Path:
-        """Where the parts are kept."""
-        return self.results / self.name
+        check_names("family of the ablations", self.families, FAMILIES)
+        check_names("ablation", self.studies, STUDIES)
 
     @property
     def variants(self) -> tuple[Variant, ...]:

@@ -138,7 +138,7 @@ def _row(family: str, name: str, summary: Mapping[str, Any], rival: int) -> list
 
 
 def _part(sources: Sources, name: str, family: str) -> Part:
-    path = sources.results / sources.name / f"learning-{name}-{family}.json"
+    path = sources.folder / f"learning-{name}-{family}.json"
     return Part(path, partial(_train, sources, name, family))
 
 

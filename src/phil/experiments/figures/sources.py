@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 
 from phil.evaluation import Solver, parse_method
-from phil.experiments import table1, table2
+from phil.experiments import table1, table2, table3
+from phil.experiments.kept import Kept
 from phil.experiments.table1.pictures import SHOWN
 from phil.experiments.table1.study import method_of
 from phil.graphs import GridGraph
@@ -17,21 +19,19 @@ from phil.graphs.distances import hops_to
 from phil.problems.problem import Problem
 
 QUICK_FAMILIES = ("forest",)
+QUICK_ROOMS = ("adversarial",)
 
 
 @dataclass(frozen=True)
-class Sources:
+class Sources(Kept):
     """Where results and heuristics are kept; quick ones are of small generated problems."""
+
+    experiment: ClassVar[str] = "figures"
 
     data: Path | None
     results: Path
     heuristics: Path
     quick: bool = False
-
-    @property
-    def name(self) -> str:
-        """Of the files."""
-        return "figures-quick" if self.quick else "figures"
 
     @property
     def families(self) -> tuple[str, ...]:
@@ -60,6 +60,18 @@ class Sources:
             methods=tuple(table2.COLUMNS),
             seeds=1,
             data=self.data,
+            results=self.results,
+            heuristics=self.heuristics,
+            quick=self.quick,
+        )
+
+    @property
+    def flights(self) -> table3.Study:
+        """The study of Table 3, one seed."""
+        return table3.Study(
+            rooms=QUICK_ROOMS if self.quick else tuple(table3.ROOMS),
+            methods=tuple(table3.COLUMNS),
+            seeds=1,
             results=self.results,
             heuristics=self.heuristics,
             quick=self.quick,

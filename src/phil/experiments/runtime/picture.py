@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Mapping
 from typing import Any
 
-import matplotlib
 from matplotlib.figure import Figure
 
 from phil.experiments.report_files import Picture
 from phil.experiments.runtime.measure import COMPILED, PYTHON
+from phil.view.svg import svg
 
 HEADS = {COMPILED: "compiled (BFWS and MHA*: called from Python)", PYTHON: "called from Python"}
 WIDTH = 0.8  # of the bars of a family, together
@@ -36,8 +35,4 @@ def chart(document: Mapping[str, Any]) -> Picture:
         panel.set_xticks(range(len(families)), list(families))
     handles, labels = panels[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside upper center", ncols=len(titles))
-    stream = io.BytesIO()
-    # Without a date and with a fixed salt the same figures give the same file.
-    with matplotlib.rc_context({"svg.hashsalt": "runtime"}):
-        figure.savefig(stream, format="svg", metadata={"Date": None})
-    return Picture("Milliseconds per expanded node", "chart.svg", stream.getvalue())
+    return Picture("Milliseconds per expanded node", "chart.svg", svg(figure, "runtime"))

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from phil.experiments.table1.columns import COLUMNS
-from phil.view.sections import Section, section_markdown, table_markdown
+from phil.view.sections import Section, table_markdown
 
 Document = Mapping[str, Any]
 Cell = Callable[[Mapping[str, Any]], str]
@@ -68,13 +68,6 @@ def sections(document: Document) -> list[Section]:
         _repeated(document),
         _trainings(document),
     ]
-
-
-def markdown(document: Document, pictures: Mapping[str, str]) -> str:
-    """The report as a Markdown page; `pictures` are the files beside it, by title."""
-    found = [section_markdown(section) for section in sections(document)]
-    shown = [f"## {title}\n\n![{title}]({file})\n" for title, file in pictures.items()]
-    return "\n".join([f"# {TITLE}\n", *found, *shown])
 
 
 def expansions(document: Document) -> Section:

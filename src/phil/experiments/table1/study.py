@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from phil.errors import unknown_name
 from phil.evaluation import Solver, evaluate, parse_method
 from phil.experiments.columns import Column
+from phil.experiments.kept import Kept, check_names
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
 from phil.experiments.table1.columns import COLUMNS
@@ -29,8 +29,10 @@ TIMED_MAPS = 20
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(Kept):
     """What to run, and where it is kept."""
+
+    experiment: ClassVar[str] = "table1"
 
     families: Sequence[str]
     methods: Sequence[str]
@@ -41,22 +43,8 @@ class Study:
     quick: bool = False
 
     def __post_init__(self) -> None:
-        for family in self.families:
-            if family not in FAMILIES:
-                raise unknown_name("family", family, FAMILIES)
-        for method in self.methods:
-            if method not in COLUMNS:
-                raise unknown_name("method of Table 1", method, COLUMNS)
-
-    @property
-    def name(self) -> str:
-        """Of its files: what quick runs make is never taken for the table."""
-        return "table1-quick" if self.quick else "table1"
-
-    @property
-    def folder(self) -> Path:
-        """Where the parts are kept."""
-        return self.results / self.name
+        check_names("family", self.families, FAMILIES)
+        check_names("method of Table 1", self.methods, COLUMNS)
 
     def problems(self, family: str) -> ProblemSet:
         """The maps of a family: the public ones, or a few small generated ones."""

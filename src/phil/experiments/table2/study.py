@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from phil.errors import unknown_name
 from phil.evaluation import Solver, evaluate, parse_method
 from phil.experiments.columns import Column
+from phil.experiments.kept import Kept, check_names
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
 from phil.experiments.table2.columns import (
@@ -50,8 +50,10 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(Kept):
     """What to run, and where it is kept."""
+
+    experiment: ClassVar[str] = "table2"
 
     sets: Sequence[str]
     tiers: Sequence[str]
@@ -63,29 +65,14 @@ class Study:
     quick: bool = False
 
     def __post_init__(self) -> None:
-        for kind, names, known in (
-            ("set of Table 2", self.sets, self.known),
-            ("tier", self.tiers, TIERS),
-            ("method of Table 2", self.methods, COLUMNS),
-        ):
-            for name in names:
-                if name not in known:
-                    raise unknown_name(kind, name, known)
+        check_names("set of Table 2", self.sets, self.known)
+        check_names("tier", self.tiers, TIERS)
+        check_names("method of Table 2", self.methods, COLUMNS)
 
     @property
     def known(self) -> dict[str, TableSet]:
         """The sets there are."""
         return QUICK_SETS if self.quick else SETS
-
-    @property
-    def name(self) -> str:
-        """Of its files: what quick runs make is never taken for the table."""
-        return "table2-quick" if self.quick else "table2"
-
-    @property
-    def folder(self) -> Path:
-        """Where the parts are kept."""
-        return self.results / self.name
 
     def problems(self, name: str) -> ProblemSet:
         """The problems of a set, on graphs with their own features."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from phil.evaluation import parse_method
 from phil.experiments.curves import TrainingCurve, curves_svg
 from phil.experiments.report_files import Picture
 from phil.experiments.table3.columns import COLUMNS, LIMIT, PHIL, REFERENCE
@@ -44,7 +45,7 @@ def room_views(study: Study) -> list[str]:
 
 
 def _view(study: Study, room: str) -> str:
-    problem = misleading(study, room)
+    problem = max(study.problems(room).validation, key=lost_by_straight_line)
     assert isinstance(problem.graph, GridGraph)
     shots = [
         Shot(COLUMNS[name].title, method_of(study, Cell(room, name)).search(problem, trace=True))
@@ -54,11 +55,7 @@ def _view(study: Study, room: str) -> str:
     return scene_html(scene, COLUMNS[PHIL].title)
 
 
-def misleading(study: Study, room: str) -> Problem:
-    """The validation problem where the straight line misleads most, beside the shortest path."""
-    straight, shortest = (method_of(study, Cell(room, name)) for name in (REFERENCE, LIMIT))
-
-    def lost(problem: Problem) -> int:
-        return straight.search(problem).expansions - shortest.search(problem).expansions
-
-    return max(study.problems(room).validation, key=lost)
+def lost_by_straight_line(problem: Problem) -> int:
+    """How much more greedy search by the straight line expands than the shortest path has nodes."""
+    straight, shortest = (parse_method(COLUMNS[name].text) for name in (REFERENCE, LIMIT))
+    return straight.search(problem).expansions - shortest.search(problem).expansions

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from phil.errors import unknown_name
 from phil.evaluation import Solver, evaluate, parse_method
+from phil.experiments.kept import Kept, check_names
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
 from phil.experiments.table3.columns import COLUMNS
@@ -43,8 +43,10 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Study:
+class Study(Kept):
     """What to run, and where it is kept."""
+
+    experiment: ClassVar[str] = "table3"
 
     rooms: Sequence[str]
     methods: Sequence[str]
@@ -54,23 +56,8 @@ class Study:
     quick: bool = False
 
     def __post_init__(self) -> None:
-        for kind, names, known in (
-            ("room", self.rooms, ROOMS),
-            ("method of Table 3", self.methods, COLUMNS),
-        ):
-            for name in names:
-                if name not in known:
-                    raise unknown_name(kind, name, known)
-
-    @property
-    def name(self) -> str:
-        """Of its files: what quick runs make is never taken for the table."""
-        return "table3-quick" if self.quick else "table3"
-
-    @property
-    def folder(self) -> Path:
-        """Where the parts are kept."""
-        return self.results / self.name
+        check_names("room", self.rooms, ROOMS)
+        check_names("method of Table 3", self.methods, COLUMNS)
 
     def problems(self, room: str) -> ProblemSet:
         """The problems of a room, voxelised; in quick runs the first few of them."""

@@ -1,0 +1,34 @@
+"""Where the files of an experiment are kept."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import ClassVar
+
+from phil.errors import unknown_name
+
+
+class Kept:
+    """An experiment with files of its own: what quick runs make is never taken for the real."""
+
+    experiment: ClassVar[str]
+    results: Path
+    quick: bool
+
+    @property
+    def name(self) -> str:
+        """Of its files."""
+        return f"{self.experiment}-quick" if self.quick else self.experiment
+
+    @property
+    def folder(self) -> Path:
+        """Where the parts are kept."""
+        return self.results / self.name
+
+
+def check_names(kind: str, names: Iterable[str], known: Collection[str]) -> None:
+    """An `InputError` if one of the names is not known."""
+    for name in names:
+        if name not in known:
+            raise unknown_name(kind, name, known)
