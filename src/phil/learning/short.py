@@ -20,13 +20,12 @@ MOST_CHOOSING = 30
 def short_training(
     problems: ProblemSet,
     *,
-    iterations: int = ITERATIONS,
     output: Path | None = None,
     report: Report | None = None,
 ) -> LearnedHeuristic:
     """Learn from the train problems alone, so that the validation problems stay unseen.
 
-    The last of the train problems are those to choose by. Two networks are trained for so many
+    The last of the train problems are those to choose by. Two networks are trained for a few
     iterations; all else is as the preset `best` has it.
     """
     given = problems.train
@@ -36,6 +35,6 @@ def short_training(
             f"{problems.name} has {len(given)} train problems, too few to learn from; draw more "
             "with --pairs random --count 100"
         )
-    settings: dict[str, Any] = {"iterations": iterations, "candidates": 2, "hard_candidates": 0}
+    settings: dict[str, Any] = {"iterations": ITERATIONS, "candidates": 2, "hard_candidates": 0}
     seen = ProblemSet(problems.name, train=given[:-choosing][:MOST], validation=given[-choosing:])
     return train(seen, settings=settings, output=output, report=report)
