@@ -7,7 +7,10 @@ import pytest
 
 from phil.evaluation.advice.learned import said_of_learned
 from phil.evaluation.advice.measure import Measured
+from phil.evaluation.advice.preparation import Preparation
 from tests.evaluation.advice.measured import ASTAR, GREEDY, advice, measured
+
+LANDMARKS = measured("greedy(landmarks)", 20, 11, preparation=Preparation(0.1, 500))
 
 
 def said(*methods: Measured, fewest: float = 10.0, call: float = 0) -> list[str]:
@@ -19,9 +22,33 @@ def test_what_there_is_to_save() -> None:
     assert much.startswith("A learned heuristic could save up to 75% of the expansions")
     [little] = said(ASTAR, GREEDY, fewest=95)
     assert little == (
-        "A learned heuristic does not pay here, there is next to nothing to save: "
+        "A learned heuristic does not pay here, for little is left to save: "
         "greedy(euclidean) expands 100 nodes, the fewest measured, and the shortest paths have 95."
     )
+
+
+def test_what_there_is_to_save_without_knowing_the_graph() -> None:
+    [text] = said(ASTAR, GREEDY, LANDMARKS)
+    assert text == (
+        "A learned heuristic does not pay here, if the graph is known whole, for little is left to "
+        "save: greedy(landmarks) expands 11 nodes, the fewest measured (greedy(euclidean) 100, "
+        "where the graph is not known whole), and the shortest paths have 10."
+    )
+
+
+def test_some_rivals_must_know_the_graph() -> None:
+    learned = measured("learned", 130, 20, learned=True)
+    head, text = said(GREEDY, LANDMARKS, learned)
+    assert head == "A learned heuristic does not pay here, if the graph is known whole:"
+    assert text.startswith("learned does not pay: greedy(landmarks) is faster (20.0 µs against")
+    assert text.endswith(
+        " Where the graph is not known whole, it pays if expanding a node costs more than 1.00 µs "
+        "(95 % interval 1.00 µs to 1.00 µs)."
+    )
+    also = measured("also", 130, 20, learned=True, preparation=LANDMARKS.preparation)
+    assert "Where the graph" not in " ".join(said(GREEDY, LANDMARKS, also))
+    hopeless = measured("hopeless", 130, 200, learned=True)
+    assert "whole" not in " ".join(said(GREEDY, LANDMARKS, hopeless))
 
 
 def test_it_pays_from_a_cost_on() -> None:
@@ -87,7 +114,7 @@ def test_it_pays_up_to_a_cost() -> None:
 )
 def test_it_never_pays(learned: Measured, reason: str) -> None:
     lines = said(GREEDY, measured("lean", 300, 50), learned)
-    assert lines == ["A learned heuristic does not pay here:", f"learned never pays: {reason}"]
+    assert lines == ["A learned heuristic does not pay here:", f"learned does not pay: {reason}"]
 
 
 def test_one_of_two_pays() -> None:
@@ -96,7 +123,7 @@ def test_one_of_two_pays() -> None:
         measured("pays", 40, 20, learned=True),
     )
     lines = said(GREEDY, never, pays)
-    assert [line.split(":")[0] for line in lines] == ["never never pays", "pays pays in memory"]
+    assert [line.split(":")[0] for line in lines] == ["never does not pay", "pays pays in memory"]
 
 
 def test_only_methods_that_promise_as_much_are_rivals() -> None:

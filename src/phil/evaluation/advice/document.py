@@ -63,6 +63,7 @@ def _pays(found: Pays) -> dict[str, Any]:
         "below_us": _finite(MICRO * found.high),
         "above_us_interval": [_finite(MICRO * bound) for bound in found.likely],
         "above_us_without_looking_ahead": _finite(MICRO * found.low_without_looking_ahead),
+        "on_unknown_graphs": found.unknown and _pays(found.unknown),
     }
 
 

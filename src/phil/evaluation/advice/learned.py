@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import inf, isfinite
 
 from phil.evaluation.advice.advise import Advice
@@ -12,6 +12,7 @@ from phil.evaluation.time_text import MICRO, time_text
 
 LITTLE = 1.2  # times the fewest expansions that there can be: nothing worth learning is left
 COLLISION_CHECK = 10e-6  # seconds
+KNOWN = ", if the graph is known whole"
 
 
 def said_of_learned(advice: Advice) -> Iterator[str]:
@@ -19,15 +20,17 @@ def said_of_learned(advice: Advice) -> Iterator[str]:
     if not advice.pays:
         yield _what_is_to_be_gained(advice)
     elif all(found.low == inf for found in advice.pays):
-        yield "A learned heuristic does not pay here:"
+        somewhere = any(found.unknown and found.unknown.low < inf for found in advice.pays)
+        yield f"A learned heuristic does not pay here{KNOWN if somewhere else ''}:"
     for found in advice.pays:
         method = next(each for each in advice.measured if each.method == found.method)
         if found.low == inf:
-            yield f"{found.method} never pays: {_why_not(method, found, advice)}."
+            text = f"{found.method} does not pay: {_why_not(method, found, advice)}."
         elif found.low <= advice.call < found.high:
-            yield _pays(method, found, advice.call)
+            text = _pays(method, found, advice.call)
         else:
-            yield _pays_elsewhere(method, found, advice.call)
+            text = _pays_elsewhere(method, found, advice.call)
+        yield text + (_on_unknown(found.unknown) if found.unknown else "")
 
 
 def _pays(method: Measured, found: Pays, call: float) -> str:
@@ -42,14 +45,9 @@ def _pays(method: Measured, found: Pays, call: float) -> str:
 
 
 def _pays_elsewhere(method: Measured, found: Pays, call: float) -> str:
-    limits = []
-    if found.low > 0:
-        limits.append(f"more than {_time(found.low)} ({_spread(found)})")
-    if isfinite(found.high):
-        limits.append(f"less than {_time(found.high)}")
     text = (
         f"{found.method} does not pay {_at(call)}, but where expanding a node costs "
-        f"{' and '.join(limits)}"
+        f"{' and '.join(_limits(found))}"
     )
     if found.low <= COLLISION_CHECK and found.high == inf:
         text += ", as a collision check or a query of a database usually does"
@@ -78,6 +76,22 @@ def _why_not(method: Measured, found: Pays, advice: Advice) -> str:
     return reason
 
 
+def _on_unknown(found: Pays) -> str:
+    if found.low == inf:
+        return ""
+    limits = " and ".join(_limits(found)) or "anything"
+    return f" Where the graph is not known whole, it pays if expanding a node costs {limits}."
+
+
+def _limits(found: Pays) -> list[str]:
+    limits = []
+    if found.low > 0:
+        limits.append(f"more than {_time(found.low)} ({_spread(found)})")
+    if isfinite(found.high):
+        limits.append(f"less than {_time(found.high)}")
+    return limits
+
+
 def _rivals(method: Measured) -> str:
     if isfinite(method.promise):
         return (
@@ -100,16 +114,28 @@ def _spread(found: Pays) -> str:
 
 
 def _what_is_to_be_gained(advice: Advice) -> str:
-    leanest = min(advice.measured, key=lambda each: float(each.expansions.mean()))
-    expanded = float(leanest.expansions.mean())
+    leanest, expanded = _leanest(advice.measured)
+    unprepared = [each for each in advice.measured if not each.preparation.nodes]
+    without, more = _leanest(unprepared or advice.measured)
+    other = (
+        ""
+        if without is leanest
+        else f" ({without.method} {more:,.0f}, where the graph is not known whole)"
+    )
     limit = (
-        f"{leanest.method} expands {expanded:,.0f} nodes, the fewest measured, and the shortest "
-        f"paths have {advice.fewest:,.0f}"
+        f"{leanest.method} expands {expanded:,.0f} nodes, the fewest measured{other}, and the "
+        f"shortest paths have {advice.fewest:,.0f}"
     )
     if expanded <= LITTLE * advice.fewest:
-        return f"A learned heuristic does not pay here, there is next to nothing to save: {limit}."
+        known = KNOWN if more > LITTLE * advice.fewest else ""
+        return f"A learned heuristic does not pay here{known}, for little is left to save: {limit}."
     saved = 1 - advice.fewest / expanded
     return (
         f"A learned heuristic could save up to {saved:.0%} of the expansions: {limit}. To know, "
         "measure one with --train, or with -m and its file."
     )
+
+
+def _leanest(methods: Sequence[Measured]) -> tuple[Measured, float]:
+    leanest = min(methods, key=lambda each: float(each.expansions.mean()))
+    return leanest, float(leanest.expansions.mean())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
@@ -53,9 +53,9 @@ def _recommended(advice: Advice) -> Iterator[str]:
         if cheapest is not None:
             chosen.append(cheapest.best)
             yield f"{use} {_told(cheapest, advice, 'for paths of least cost')}."
-    for method in chosen:
-        if method.preparation.nodes:
-            yield _preparation(method)
+    prepared = [method for method in chosen if method.preparation.nodes]
+    if prepared:
+        yield _preparation(prepared, advice.call)
 
 
 def _told(choice: Choice, advice: Advice, among: str) -> str:
@@ -64,16 +64,13 @@ def _told(choice: Choice, advice: Advice, among: str) -> str:
     return f"{choice.best.method}, the fastest {among} ({total} a query{close})"
 
 
-def _preparation(method: Measured) -> str:
-    took = time_text(MICRO * method.preparation.seconds)
-    if method.share.calls:
-        return (
-            f"{method.method} first looks at every node of a graph ({took}); since there are "
-            "several graphs, that is counted in its times."
-        )
+def _preparation(methods: Sequence[Measured], call: float) -> str:
+    names = " and ".join(method.method for method in methods)
+    needed = max(each.preparation.seconds + call * each.preparation.nodes for each in methods)
+    counted = any(method.share.calls for method in methods)
     return (
-        f"{method.method} first looks at every node of the graph, once ({took}); that is not in "
-        "its times."
+        f"Before its first query on a graph {names} must see all of it ({time_text(MICRO * needed)}"
+        f"); that is {'' if counted else 'not '}in the times."
     )
 
 
