@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from phil.evaluation.advice.choose import NEARLY
 from phil.heuristics.phil import read_heuristic
 
 if TYPE_CHECKING:
@@ -79,12 +80,12 @@ def test_a_shipped_heuristic_at_a_cost_of_expansions(
     assert all(entry["cost_ratio"]["mean"] >= 1 - 1e-9 for entry in entries.values())
     [pays] = document["pays"]
     assert pays["method"] == "phil:forest"
-    # The one method to use is the fastest by what was measured.
+    # The one method to use is the fastest by what was measured, or nearly so.
     totals = {
         name: entry["query_us"]["mean"] + 50 * entry["calls"]["mean"]
         for name, entry in entries.items()
     }
-    assert document["use"]["any_path"] == min(totals, key=lambda name: totals[name])
+    assert totals[document["use"]["any_path"]] <= NEARLY * min(totals.values())
     assert "".join(document["verdict"].split()) in "".join(done.out.split())
 
 

@@ -116,7 +116,8 @@ def advise(
     emit(document, _measured_table(advice.measured) if advice.measured else None, json_file)
     if json_file != STANDARD_OUTPUT:
         console().print(document["verdict"])
-    for line in (*fitting.left_out, *_training_notes(training)):
+    left_out = fitting.left_out if advice.measured else ()
+    for line in (*left_out, *_training_notes(training)):
         note(f"note: {line}")
 
 

@@ -119,7 +119,7 @@ def _what_is_to_be_gained(advice: Advice) -> str:
     without, more = _leanest(unprepared or advice.measured)
     other = (
         ""
-        if without is leanest
+        if more <= LITTLE * expanded
         else f" ({without.method} {more:,.0f}, where the graph is not known whole)"
     )
     limit = (

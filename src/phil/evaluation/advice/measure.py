@@ -63,10 +63,6 @@ class Measured:
         """The same where a look at the neighbours of nodes that are not expanded costs nothing."""
         return replace(self, calls=self.expansions)
 
-    def totals(self, call: float) -> Numbers:
-        """Seconds of each query where a call costs that many."""
-        return self.seconds + self.share.seconds + call * (self.calls + self.share.calls)
-
 
 def measure(
     problems: Sequence[Problem],

@@ -48,7 +48,7 @@ def _recommended(advice: Advice) -> Iterator[str]:
         ratio = np.nanmean(fastest.best.cost_ratios)
         yield (
             f"{use} {_told(fastest, advice, 'measured')}, if any path will do: its paths cost "
-            f"{ratio:.3g} times the least on average."
+            f"{ratio:.2f} times the least on average."
         )
         if cheapest is not None:
             chosen.append(cheapest.best)
@@ -59,9 +59,11 @@ def _recommended(advice: Advice) -> Iterator[str]:
 
 
 def _told(choice: Choice, advice: Advice, among: str) -> str:
-    total = time_text(MICRO * float(choice.best.totals(advice.call).mean()))
-    close = f"; {choice.close.method} is about as fast" if choice.close else ""
-    return f"{choice.best.method}, the fastest {among} ({total} a query{close})"
+    best, fastest = choice.best, choice.fastest
+    took, least = (time_text(MICRO * each.cost.at(advice.call)) for each in (best, fastest))
+    if best is fastest:
+        return f"{best.method}, the fastest {among} ({took} a query)"
+    return f"{best.method}, nearly the fastest {among} ({took} a query, {fastest.method} {least})"
 
 
 def _preparation(methods: Sequence[Measured], call: float) -> str:
