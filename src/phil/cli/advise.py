@@ -144,7 +144,8 @@ def _training_notes(training: dict[str, Any] | None) -> Iterator[str]:
     yield (
         f"{TRAINED} is a short training: {training['iterations']} iterations of "
         f"{training['candidates']} networks on {training['problems']} problems, "
-        f"{training['seconds']:.0f} s; a whole one (phil train) may do better"
+        f"{training['seconds']:.0f} s; a whole one may do better (phil train with --set "
+        "neighbors=0 --set walls=false, to look at no node but those reached)"
     )
     if training["file"]:
         yield f"wrote {training['file']}"

@@ -104,7 +104,7 @@ def test_it_pays_up_to_a_cost() -> None:
             "greedy(euclidean) is faster (50.0 µs against 60.0 µs) and asks for the neighbours of "
             "no more nodes (100 against 200). If only nodes that it expands cost something, it "
             "pays from 0.125 µs an expansion on: to look at no others, train with --set "
-            "neighbors=0.",
+            "neighbors=0 --set walls=false.",
         ),
         (
             measured("learned", 260, 60, learned=True),

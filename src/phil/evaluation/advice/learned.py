@@ -45,11 +45,12 @@ def _pays(method: Measured, found: Pays, call: float) -> str:
 
 
 def _pays_elsewhere(method: Measured, found: Pays, call: float) -> str:
+    perhaps = "perhaps " if found.likely[1] == inf else ""
     text = (
-        f"{found.method} does not pay {_at(call)}, but where expanding a node costs "
+        f"{found.method} does not pay {_at(call)}, but {perhaps}where expanding a node costs "
         f"{' and '.join(_limits(found))}"
     )
-    if found.low <= COLLISION_CHECK and found.high == inf:
+    if found.likely[1] <= COLLISION_CHECK and found.high == inf:
         text += ", as a collision check or a query of a database usually does"
     return f"{text}: there it is faster than {_rivals(method)}."
 
@@ -71,7 +72,7 @@ def _why_not(method: Measured, found: Pays, advice: Advice) -> str:
         reason += (
             f". If only nodes that it expands cost something, it pays from "
             f"{_time(found.low_without_looking_ahead)} an expansion on: to look at no others, "
-            "train with --set neighbors=0"
+            "train with --set neighbors=0 --set walls=false"
         )
     return reason
 
