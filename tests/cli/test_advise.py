@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from phil.evaluation.advice.choose import NEARLY
 from phil.heuristics.phil import read_heuristic
 
 if TYPE_CHECKING:
@@ -54,8 +55,8 @@ def test_a_folder_of_maps(phil: Phil, maps: Path) -> None:
     methods = [row.split()[0] for row in rows[:3]]
     assert methods == ["bfs", "astar(octile)", "greedy(euclidean)"]
     said = " ".join(" ".join(rows).split())
-    assert "On a graph in memory, use " in said
-    assert "1 more have no path" in said
+    assert " Use " in said
+    assert "(1 more have no path)" in said
     assert "rough on a busy machine" in said
     assert done.err.startswith("note: landmarks were left out")
 
@@ -67,7 +68,7 @@ def test_a_shipped_heuristic_at_a_cost_of_expansions(
     options = ("--expansion-cost", "50", "--pairs", "random", "--count", "200", "--problems", "15")
     done = phil("advise", maps, "-m", "phil:forest", *options, "--json", target)
     assert done.code == 0
-    assert "Where expanding a node costs 50 microseconds, use " in done.out
+    assert "At 50.0 µs an expansion use " in done.out
     document = json.loads(target.read_text())
     assert (document["set"], document["expansion_cost_us"]) == (str(maps), 50)
     assert document["problems"] == 15
@@ -79,12 +80,12 @@ def test_a_shipped_heuristic_at_a_cost_of_expansions(
     assert all(entry["cost_ratio"]["mean"] >= 1 - 1e-9 for entry in entries.values())
     [pays] = document["pays"]
     assert pays["method"] == "phil:forest"
-    # The one method to use is the fastest by what was measured.
+    # The one method to use is the fastest by what was measured, or nearly so.
     totals = {
         name: entry["query_us"]["mean"] + 50 * entry["calls"]["mean"]
         for name, entry in entries.items()
     }
-    assert document["use"]["any_path"] == min(totals, key=lambda name: totals[name])
+    assert totals[document["use"]["any_path"]] <= NEARLY * min(totals.values())
     assert "".join(document["verdict"].split()) in "".join(done.out.split())
 
 
@@ -101,9 +102,12 @@ def test_a_graph_file_as_json_alone(phil: Phil, streets: Path) -> None:
     assert "learned heuristic" in document["verdict"]
 
 
-def test_a_short_training_is_kept_and_measured(phil: Phil, streets: Path, tmp_path: Path) -> None:
+def test_a_short_training_is_kept_and_measured(
+    phil: Phil, streets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("phil.learning.short.ITERATIONS", 1)
     output = tmp_path / "mine.safetensors"
-    options = ("--train", "--iterations", "1", "--count", "120", "-o", output, "--json", "-")
+    options = ("--train", "--count", "120", "-o", output, "--json", "-")
     done = phil("advise", streets, *options)
     assert done.code == 0
     document = json.loads(done.out)
@@ -115,7 +119,7 @@ def test_a_short_training_is_kept_and_measured(phil: Phil, streets: Path, tmp_pa
     assert (training["preset"], training["iterations"], training["problems"]) == ("best", 1, 100)
     assert training["file"] == str(output)
     assert read_heuristic(output).metadata.training["settings"]["iterations"] == 1
-    assert "a whole one (phil train) may do better" in done.err
+    assert "a whole one may do better (phil train with --set neighbors=0" in done.err
     assert f"wrote {output}" in done.err
     assert "1/2: candidate" in done.err
 
@@ -140,9 +144,7 @@ def test_no_problem_has_a_path(phil: Phil, make_map: MakeMap, tmp_path: Path) ->
     ("arguments", "message"),
     [
         (("-o", "mine.safetensors"), "add --train"),
-        (("--iterations", "3"), "add --train"),
         (("--train", "-o", "none/mine.safetensors"), "does not exist"),
-        (("--train", "--iterations", "0"), "greater than or equal to 1"),
         (("--problems", "0"), "--problems must be at least 1"),
         (("--expansion-cost", "-1"), "must be finite and not negative"),
         (("-m", "oracle"), "phil evaluate"),

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import phil
-from phil.evaluation.break_even import Cost, break_even, calls_of, pays_between
+from phil.evaluation.break_even import Cost, break_even, calls_of, mean_cost, pays_between
 from phil.heuristics.phil.settings import NetworkSettings
 from tests.networks import random_heuristic
 
@@ -72,3 +72,11 @@ def test_calls_are_nodes_whose_neighbours_were_asked_for(neighbors: int, walls: 
     expanded = set(result.trace.tolist()) - {goal}
     seen = {other for node in expanded for other in grid.neighbors(node).tolist()} | {start}
     assert calls_of(result) == len(seen if neighbors or walls else expanded)
+
+
+def test_the_mean_cost_of_searches() -> None:
+    grid = phil.GridGraph(np.ones((5, 5), bool))
+    found = [phil.search(grid, 0, goal, phil.load("euclidean")) for goal in (4, 24)]
+    cost = mean_cost(found)
+    assert cost.calls == sum(map(calls_of, found)) / 2 == 4
+    assert cost.seconds == pytest.approx(sum(result.seconds for result in found) / 2)

@@ -8,7 +8,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.graphs import Graph
-from phil.learning.short import MOST, MOST_CHOOSING, short_training
+from phil.learning.short import ITERATIONS, MOST, MOST_CHOOSING, short_training
 from phil.problems.problem import ProblemSet
 from phil.problems.single_graph import single_graph_set
 
@@ -24,12 +24,13 @@ def test_it_learns_and_chooses_by_train_problems(
         "phil.learning.short.train", lambda problems, **given: asked.append((problems, given))
     )
     problems = single_graph_set("line", LINE, count=count)
-    short_training(problems, iterations=3)
+    short_training(problems)
     [(seen, given)] = asked
     assert seen.train == problems.train[:train]
     assert seen.validation == problems.train[-choosing:]
     assert seen.test == ()
-    assert given["settings"] == {"iterations": 3, "candidates": 2, "hard_candidates": 0}
+    assert given["settings"]["iterations"] == ITERATIONS
+    assert given["settings"]["neighbors"] == 0
 
 
 def test_one_problem_is_too_few() -> None:

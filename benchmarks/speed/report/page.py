@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from benchmarks.speed.report.table import table, time_text, times_text
+from benchmarks.speed.report.table import table, times_text
 from benchmarks.speed.report.targets import Check
+from phil.evaluation.time_text import time_text
 
 Part = dict[str, Any]
 

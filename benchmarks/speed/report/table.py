@@ -1,8 +1,10 @@
-"""Tables in Markdown, and numbers as people read them."""
+"""Tables in Markdown, and the ratios in them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+
+from phil.evaluation.time_text import digits
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
@@ -15,24 +17,6 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     ]
 
 
-def time_text(microseconds: float) -> str:
-    """A time with three digits, in the unit that fits.
-
-    >>> time_text(0.1234), time_text(98.76), time_text(12_345), time_text(3.21e6)
-    ('0.123 µs', '98.8 µs', '12.3 ms', '3.21 s')
-    """
-    for unit, size in (("µs", 1.0), ("ms", 1e3)):
-        if microseconds < 999.5 * size:
-            return f"{_digits(microseconds / size)} {unit}"
-    return f"{_digits(microseconds / 1e6)} s"
-
-
 def times_text(ratio: float) -> str:
     """A ratio with three digits."""
-    return f"{_digits(ratio)}x"
-
-
-def _digits(value: float) -> str:
-    if value >= 99.95:
-        return f"{value:,.0f}"
-    return f"{value:.1f}" if value >= 9.995 else f"{value:.2f}" if value >= 1 else f"{value:.3g}"
+    return f"{digits(ratio)}x"

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from phil.heuristics.file import LearnedHeuristic
     from phil.problems.problem import ProblemSet
 
-MICRO = 1e6
 TRAINED = "trained"  # what the heuristic of --train is called
 
 
@@ -42,30 +41,21 @@ def advise(
             "--method",
             "-m",
             metavar="METHOD",
-            help="A further method to measure, such as phil:forest or a heuristic file (see: phil "
+            help="A further method to measure, such as a heuristic file or phil:forest (see: phil "
             "evaluate). Can be repeated.",
             show_default=False,
         ),
     ] = None,
     train: Annotated[
-        bool, typer.Option("--train", help="Measure a heuristic too that is trained briefly.")
+        bool, typer.Option("--train", help="Also train a heuristic, for about a minute.")
     ] = False,
-    iterations: Annotated[
-        int | None,
-        typer.Option(
-            "--iterations",
-            metavar="N",
-            help="Of that training; 10 if not given.",
-            show_default=False,
-        ),
-    ] = None,
     output: Annotated[
         Path | None,
         typer.Option(
             "--output",
             "-o",
             metavar="FILE",
-            help="Keep the trained heuristic (*.safetensors).",
+            help="Keep the trained heuristic (.safetensors).",
             show_default=False,
         ),
     ] = None,
@@ -74,12 +64,12 @@ def advise(
         typer.Option(
             "--expansion-cost",
             metavar="MICROSECONDS",
-            help="What expanding a node costs where you search, such as a collision check, over "
-            "what it costs in memory.",
+            help="What finding a node's neighbours costs where you will search, such as by "
+            "collision checks; 0 is a graph in memory.",
         ),
     ] = 0.0,
     most: Annotated[
-        int, typer.Option("--problems", metavar="N", help="Measure so many problems at most.")
+        int, typer.Option("--problems", metavar="N", help="Measure on so many problems at most.")
     ] = 50,
     pairs: Pairs = None,
     count: Count = None,
@@ -89,8 +79,8 @@ def advise(
 ) -> None:
     """Say which search to use on a graph, and from which cost of an expansion on learning pays.
 
-    Measures the classical searches that fit, and learned heuristics if asked, on validation
-    problems. A learned method is compared with those that promise paths as good.
+    Measures the classical searches that fit, and learned heuristics if asked, on problems that
+    nothing was learned from. A learned one must beat all searches that promise paths as good.
     """
     from phil.evaluation.advice import advise as measure
     from phil.evaluation.advice.advise import check_call
@@ -99,10 +89,11 @@ def advise(
     from phil.evaluation.advice.measure import is_learned, try_out
     from phil.evaluation.advice.unseen import unseen_problems
     from phil.evaluation.methods import parse_method
+    from phil.evaluation.time_text import MICRO
     from phil.problems.catalog import open_set
 
-    if not train and (output is not None or iterations is not None):
-        raise InputError("--output and --iterations are about a training; add --train")
+    if not train and output is not None:
+        raise InputError("--output is for the heuristic that --train learns; add --train")
     check_json_target(json_file)
     if output is not None:
         check_writable(output)
@@ -117,7 +108,7 @@ def advise(
     chosen += given
     training = None
     if train:
-        training, heuristic = _train(problem_set, iterations, output)
+        training, heuristic = _train(problem_set, output)
         chosen += with_heuristic(TRAINED, heuristic)
     with problems_bar() as progress:
         advice = measure(problems, chosen, call=call, progress=progress)
@@ -125,22 +116,17 @@ def advise(
     emit(document, _measured_table(advice.measured) if advice.measured else None, json_file)
     if json_file != STANDARD_OUTPUT:
         console().print(document["verdict"])
-    for line in (*fitting.left_out, *_training_notes(training)):
+    left_out = fitting.left_out if advice.measured else ()
+    for line in (*left_out, *_training_notes(training)):
         note(f"note: {line}")
 
 
-def _train(
-    problems: ProblemSet, iterations: int | None, output: Path | None
-) -> tuple[dict[str, Any], LearnedHeuristic]:
+def _train(problems: ProblemSet, output: Path | None) -> tuple[dict[str, Any], LearnedHeuristic]:
     """How a heuristic was trained, and the heuristic."""
-    from phil.learning.short import ITERATIONS, short_training
+    from phil.learning.short import short_training
 
-    display = TrainingDisplay()
-    chosen = ITERATIONS if iterations is None else iterations
-    with display:
-        heuristic = short_training(
-            problems, iterations=chosen, output=output, report=display.report
-        )
+    with TrainingDisplay() as display:
+        heuristic = short_training(problems, output=output, report=display.report)
     said = heuristic.metadata.training
     return {
         "preset": said["preset"],
@@ -158,7 +144,8 @@ def _training_notes(training: dict[str, Any] | None) -> Iterator[str]:
     yield (
         f"{TRAINED} is a short training: {training['iterations']} iterations of "
         f"{training['candidates']} networks on {training['problems']} problems, "
-        f"{training['seconds']:.0f} s; a whole one (phil train) may do better"
+        f"{training['seconds']:.0f} s; a whole one may do better (phil train with --set "
+        "neighbors=0 --set walls=false, to look at no node but those reached)"
     )
     if training["file"]:
         yield f"wrote {training['file']}"
@@ -167,19 +154,18 @@ def _training_notes(training: dict[str, Any] | None) -> Iterator[str]:
 def _measured_table(measured: Sequence[Measured]) -> Table:
     import numpy as np
 
-    from phil.evaluation.advice.document import per_expansion
     from phil.evaluation.statistics import bootstrap_interval
+    from phil.evaluation.time_text import MICRO
 
     shown = table(
         "method",
         "path at most",
+        "mean cost ratio",
         "mean expansions",
         "neighbour calls",
-        "cost ratio",
-        "us a query",
-        "95 % of means",
-        "us an expansion",
-        "preparation ms",
+        "µs a query",
+        "95 % interval",
+        "once, ms",
     )
     for each in measured:
         micro = MICRO * each.seconds
@@ -187,12 +173,11 @@ def _measured_table(measured: Sequence[Measured]) -> Table:
         shown.add_row(
             each.method,
             "any" if isinf(each.promise) else f"{each.promise:g}",
+            number(float(np.nanmean(each.cost_ratios)), 3),
             number(float(each.expansions.mean())),
             number(float(each.calls.mean())),
-            number(float(np.nanmean(each.cost_ratios)), 3),
             number(float(micro.mean())),
             f"{number(low)}-{number(high)}",
-            number(MICRO * per_expansion(each), 3),
             number(1e3 * each.preparation.seconds, 2) if each.preparation.nodes else "-",
         )
     return shown

@@ -172,15 +172,25 @@ def _report(
 
 def _break_even(scores: Sequence[MethodScore]) -> str:
     """When the learned heuristic saves time, if it takes longer here than its rival."""
-    rows = {score.method: score for score in scores}
-    slower = (rows[LEARNED].milliseconds.mean or 0) - (rows[RIVAL].milliseconds.mean or 0)
-    saved = _mean(scores, RIVAL) - _mean(scores, LEARNED)
-    if not (slower > 0 and saved > 0):
+    from phil.evaluation.break_even import break_even, mean_cost
+
+    solved = {
+        score.method: [run.result for run in score.solved] for score in scores if score.solved
+    }
+    if not {LEARNED, RIVAL} <= solved.keys():
         return ""
+    least = 1e6 * break_even(mean_cost(solved[LEARNED]), mean_cost(solved[RIVAL]))
+    if least == 0:
+        return ""
+    if math.isinf(least):
+        return (
+            f" {RIVAL} asks for the neighbours of no more nodes, with those that the learned one "
+            "looks ahead at; where that is what costs, it saves no time."
+        )
     return (
-        f" It takes longer to choose a node, so it saves time where expanding one costs more than "
-        f"{1000 * slower / saved:.1f} microseconds (a collision check, a query), not on a map in "
-        "memory as here."
+        f" It takes longer to choose a node, so it saves time where asking for the neighbours of "
+        f"one costs more than {least:.1f} microseconds (a collision check, a query), not on a map "
+        "in memory as here."
     )
 
 

@@ -8,8 +8,9 @@ calls`, with the time that was measured in memory, where a call costs next to no
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from statistics import mean
 
 from phil.search import Result
 
@@ -62,3 +63,8 @@ def pays_between(method: Cost, others: Iterable[Cost]) -> tuple[float, float] | 
 def calls_of(result: Result) -> int:
     """The nodes whose neighbours a search asked for, be it to expand them or to look ahead."""
     return result.neighbor_calls + result.lookahead_calls
+
+
+def mean_cost(results: Sequence[Result]) -> Cost:
+    """What searches cost on average, by the time that each of them took."""
+    return Cost(mean(one.seconds for one in results), mean(map(calls_of, results)))

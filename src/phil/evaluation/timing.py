@@ -31,7 +31,6 @@ def interleaved(
     """
     seconds: dict[str, list[float]] = {name: [] for name in jobs}
     prepare = before or {}
-    gc.collect()
     gc.disable()  # whoever runs when it is time to collect would pay for the garbage of all
     try:
         for _ in range(rounds):

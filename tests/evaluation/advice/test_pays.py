@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phil.evaluation.advice.choose import choose
+from phil.evaluation.advice.choose import NEARLY, choose
 from phil.evaluation.advice.pays import pays, rivals
+from phil.evaluation.advice.preparation import Preparation
 from tests.evaluation.advice.measured import ASTAR, GREEDY, measured
 
 LEARNED = measured("learned", 130, 20, learned=True, expansions=10)
@@ -32,15 +33,30 @@ def test_the_break_even_and_its_spread() -> None:
 
 
 @given(st.floats(0, 1e-3), st.sampled_from([1.0, inf]))
-def test_nothing_that_promises_as_much_is_faster_than_the_choice(
+def test_nothing_that_promises_as_much_is_much_faster_than_the_choice(
     call: float, promise: float
 ) -> None:
     everything = [ASTAR, GREEDY, LEARNED]
     choice = choose(everything, call, promise)
     assert choice is not None
     assert choice.best.promise <= promise
-    fit = [each for each in everything if each.promise <= promise]
-    assert choice.best.totals(call).mean() == min(each.totals(call).mean() for each in fit)
+    least = min(each.cost.at(call) for each in everything if each.promise <= promise)
+    assert choice.fastest.cost.at(call) == least
+    assert choice.best.cost.at(call) <= NEARLY * least
+
+
+def test_of_methods_that_are_nearly_as_fast_the_better_or_simpler_is_chosen() -> None:
+    learned = measured("learned", 100, 100, learned=True)
+    prepared = measured("prepared", 105, 100, preparation=Preparation(0.1, 500))
+    plain = measured("plain", 115, 100)
+    better = measured("better", 118, 100, promise=1.5)
+    slow = measured("slow", 125, 100, promise=1.0)
+    methods = [slow, better, plain, prepared, learned]
+    for best in (better, plain, prepared, learned):
+        choice = choose(methods, 0.0, inf)
+        assert choice is not None
+        assert (choice.best, choice.fastest) == (best, learned)
+        methods.remove(best)
 
 
 def test_there_may_be_nothing_to_choose() -> None:

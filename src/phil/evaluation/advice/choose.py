@@ -6,24 +6,29 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from phil.evaluation.advice.measure import Measured
-from phil.evaluation.statistics import bootstrap_ratio
+
+NEARLY = 1.2  # times the least time: no reason to do without a better promise or a simpler method
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The fastest of some methods, and the next one if the two can hardly be told apart."""
+    """What to use of some methods, and the fastest of them; often the same."""
 
     best: Measured
-    close: Measured | None
+    fastest: Measured
 
 
 def choose(methods: Sequence[Measured], call: float, promise: float) -> Choice | None:
-    """The fastest of those that promise so good a path, where a call costs so many seconds."""
+    """Of those that promise so good a path, where a call costs so many seconds.
+
+    Of methods that are nearly as fast as the fastest, the one that promises the best path, then
+    one that was not learned, then one that prepares nothing.
+    """
     fit = [method for method in methods if method.promise <= promise]
     if not fit:
         return None
-    best, *others = sorted(fit, key=lambda method: float(method.totals(call).mean()))
-    if not others:
-        return Choice(best, None)
-    _, highest = bootstrap_ratio(best.totals(call), others[0].totals(call))
-    return Choice(best, others[0] if highest >= 1 else None)
+    fastest, *others = sorted(fit, key=lambda each: each.cost.at(call))
+    most = NEARLY * fastest.cost.at(call)
+    near = [fastest, *(other for other in others if other.cost.at(call) <= most)]
+    best = min(near, key=lambda each: (each.promise, each.learned, each.preparation.nodes > 0))
+    return Choice(best, fastest)

@@ -13,8 +13,7 @@ from phil.evaluation.advice.measure import Measured
 from phil.evaluation.advice.pays import Pays
 from phil.evaluation.advice.verdict import verdict
 from phil.evaluation.statistics import bootstrap_interval, summarize
-
-MICRO = 1e6
+from phil.evaluation.time_text import MICRO
 
 
 def advice_json(advice: Advice) -> dict[str, Any]:
@@ -46,13 +45,13 @@ def _method(measured: Measured) -> dict[str, Any]:
         "cost_ratio": asdict(summarize(ratios.tolist())),
         "query_us": asdict(summarize((MICRO * measured.seconds).tolist())),
         "query_us_interval": list(bootstrap_interval((MICRO * measured.seconds).tolist())),
-        "expansion_us": MICRO * per_expansion(measured),
+        "expansion_us": MICRO * _per_expansion(measured),
         "preparation_us": MICRO * measured.preparation.seconds,
         "preparation_us_per_query": MICRO * measured.share.seconds,
     }
 
 
-def per_expansion(measured: Measured) -> float:
+def _per_expansion(measured: Measured) -> float:
     """Seconds of all queries over their expansions."""
     return float(measured.seconds.sum() / measured.expansions.sum())
 
@@ -64,6 +63,7 @@ def _pays(found: Pays) -> dict[str, Any]:
         "below_us": _finite(MICRO * found.high),
         "above_us_interval": [_finite(MICRO * bound) for bound in found.likely],
         "above_us_without_looking_ahead": _finite(MICRO * found.low_without_looking_ahead),
+        "on_unknown_graphs": found.unknown and _pays(found.unknown),
     }
 
 

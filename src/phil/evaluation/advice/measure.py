@@ -20,7 +20,7 @@ from phil.evaluation.break_even import Cost, calls_of
 from phil.evaluation.evaluate import Progress, Run
 from phil.evaluation.solvers import Method, MultiHeuristicMethod, Solver
 from phil.evaluation.timing import interleaved
-from phil.graphs import GridGraph
+from phil.graphs import AnyGraph, GridGraph
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.oracle import Oracle
 from phil.problems.problem import Problem
@@ -63,10 +63,6 @@ class Measured:
         """The same where a look at the neighbours of nodes that are not expanded costs nothing."""
         return replace(self, calls=self.expansions)
 
-    def totals(self, call: float) -> Numbers:
-        """Seconds of each query where a call costs that many."""
-        return self.seconds + self.share.seconds + call * (self.calls + self.share.calls)
-
 
 def measure(
     problems: Sequence[Problem],
@@ -87,9 +83,23 @@ def measure(
         if progress:
             progress(done, len(problems))
     graphs = graphs_of(problems)
+    # One graph stays as it is. Of several more will come, and each has to be prepared.
+    part = len(graphs) / len(problems) if len(graphs) > 1 else 0.0
+    needed = _preparations(methods, graphs)
+    of_runs = partial(np.array, dtype=np.float64)
     return [
-        _measured(method, row, took, problems, promise(method, graphs))
-        for method, row, took in zip(methods, runs, seconds, strict=True)
+        Measured(
+            method=method.text,
+            learned=is_learned(method),
+            promise=promise(method, graphs),
+            expansions=of_runs([run.result.expansions for run in row]),
+            calls=of_runs([calls_of(run.result) for run in row]),
+            cost_ratios=of_runs([nan if run.cost_ratio is None else run.cost_ratio for run in row]),
+            seconds=of_runs(took),
+            preparation=preparation,
+            share=Cost(part * preparation.seconds, part * preparation.nodes),
+        )
+        for method, row, took, preparation in zip(methods, runs, seconds, needed, strict=True)
     ]
 
 
@@ -145,26 +155,14 @@ def _timed(jobs: Sequence[_Job]) -> dict[int, list[float]]:
     return {int(name): seconds for name, seconds in took.items()}
 
 
-def _measured(
-    method: Solver,
-    runs: Sequence[Run],
-    seconds: Sequence[float],
-    problems: Sequence[Problem],
-    promised: float,
-) -> Measured:
-    graphs = graphs_of(problems)
-    needed = prepare(heuristics_of(method), graphs)
-    # One graph stays as it is. Of several more will come, and each has to be prepared.
-    part = len(graphs) / len(problems) if len(graphs) > 1 else 0.0
-    of_runs = partial(np.array, dtype=np.float64)
-    return Measured(
-        method=method.text,
-        learned=is_learned(method),
-        promise=promised,
-        expansions=of_runs([run.result.expansions for run in runs]),
-        calls=of_runs([calls_of(run.result) for run in runs]),
-        cost_ratios=of_runs([nan if run.cost_ratio is None else run.cost_ratio for run in runs]),
-        seconds=of_runs(seconds),
-        preparation=needed,
-        share=Cost(part * needed.seconds, part * needed.nodes),
-    )
+def _preparations(methods: Sequence[Solver], graphs: Sequence[AnyGraph]) -> list[Preparation]:
+    """What each method prepares; what several have in common is prepared once."""
+    known: dict[tuple[int, ...], Preparation] = {}
+    for heuristics in map(heuristics_of, methods):
+        if _key(heuristics) not in known:
+            known[_key(heuristics)] = prepare(heuristics, graphs)
+    return [known[_key(heuristics_of(method))] for method in methods]
+
+
+def _key(heuristics: Sequence[Heuristic]) -> tuple[int, ...]:
+    return tuple(map(id, heuristics))

@@ -24,6 +24,7 @@ class Pays:
     high: float
     likely: tuple[float, float]  # where `low` lies, by resampling the problems
     low_without_looking_ahead: float  # where only expansions cost, not a look at other nodes
+    unknown: Pays | None  # the same on a graph not known whole, if some rivals need to know it
 
 
 def rivals(method: Measured, others: Sequence[Measured]) -> list[Measured]:
@@ -47,7 +48,11 @@ def pays(method: Measured, others: Sequence[Measured]) -> Pays:
         [other.without_looking_ahead() for other in against],
         everything,
     )
-    return Pays(method.method, low, high, (float(lows[first]), float(lows[last])), looking[0])
+    likely = float(lows[first]), float(lows[last])
+    unprepared = [other for other in against if not other.preparation.nodes]
+    differs = not method.preparation.nodes and len(unprepared) < len(against)
+    unknown = pays(method, unprepared) if differs else None
+    return Pays(method.method, low, high, likely, looking[0], unknown)
 
 
 def _between(

@@ -20,9 +20,10 @@ def unseen_problems(problems: ProblemSet, most: int, *, learned: bool) -> tuple[
         seen = {_identity(problem) for problem in problems.train}
         found = tuple(each for each in problems.validation if _identity(each) not in seen)
     if not found:
+        unseen = " that are not train problems too" if learned else ""
         raise InputError(
-            f"{problems.name} has no validation problems that are not train problems too; draw "
-            "more with --pairs random --count 500"
+            f"{problems.name} has no validation problems{unseen}; draw some with --pairs random "
+            "--count 500"
         )
     return found[:most]
 
