@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import base64
 import json
 from pathlib import Path
 
 import pytest
 
-from phil.experiments import table2
-from phil.experiments.figures.command import FIGURES
-from phil.experiments.runtime import study as runtime
-from phil.experiments.table1.columns import COLUMNS
 from tests.cli.conftest import Phil
 
 
@@ -22,113 +17,6 @@ def folders(tmp_path: Path) -> tuple[str, ...]:
         "--docs", str(tmp_path / "docs"),
         "--heuristics", str(tmp_path / "build"),
     )  # fmt: skip
-
-
-@pytest.mark.slow
-def test_table1_with_every_method(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
-    done = phil("reproduce", "table1", "--quick", "--families", "forest", "--seeds", "1", *folders)
-    assert done.code == 0, done.err
-    document = json.loads((tmp_path / "results" / "table1-quick.json").read_text())
-    assert [*document["families"]] == ["forest"]
-    methods = document["families"]["forest"]["methods"]
-    assert [*methods] == [*COLUMNS]
-    assert all(summary["solved"] == [6] for summary in methods.values())
-    for column in COLUMNS.values():
-        if column.learned:
-            assert len(methods[column.name]["trainings"][0]["curve"]) > 0
-    assert "| forest |" in done.out
-    written = {path.name for path in (tmp_path / "docs").iterdir()}
-    assert written == {
-        "table1-quick.md",
-        "table1-quick.html",
-        "table1-quick-curves.svg",
-        "table1-quick-searches.png",
-    }
-    assert "What SaIL and PHIL expand" in (tmp_path / "docs" / "table1-quick.md").read_text()
-
-
-@pytest.mark.slow
-def test_table2_with_every_method(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
-    done = phil("reproduce", "table2", "--quick", "--seeds", "1", *folders)
-    assert done.code == 0, done.err
-    document = json.loads((tmp_path / "results" / "table2-quick.json").read_text())
-    assert [*document["sets"]] == [*table2.QUICK_SETS]
-    for name, row in document["sets"].items():
-        found = {method for tier in row["tiers"].values() for method in tier["methods"]}
-        has_landmarks = "4" in row["tiers"]
-        assert found == {
-            method for method in table2.COLUMNS if has_landmarks or "landmarks" not in method
-        }
-        assert f"| {name} |" in done.out
-    written = {path.name.removeprefix("table2-quick") for path in (tmp_path / "docs").iterdir()}
-    assert written == {
-        ".md",
-        ".html",
-        "-curves.svg",
-        "-losses.svg",
-        "-roads.png",
-        "-roads-astar.geojson",
-        "-roads-phil.geojson",
-    }
-
-
-@pytest.mark.slow
-def test_runtime_of_every_method(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
-    done = phil("reproduce", "runtime", "--quick", "--families", "forest", *folders)
-    assert done.code == 0, done.err
-    document = json.loads((tmp_path / "results" / "runtime-quick.json").read_text())
-    methods = document["families"]["forest"]["methods"]
-    assert [*methods] == [*runtime.TIMED]
-    assert {name for name, found in methods.items() if "compiled" not in found} == {"bfws", "mha"}
-    for found in methods.values():
-        cell = found["python"]
-        per_node = cell["milliseconds"] / cell["expansions"]
-        assert cell["milliseconds_per_node"] == pytest.approx(per_node)
-        assert 0 <= cell["heuristic_share"] < 1
-    page = (tmp_path / "docs" / "runtime-quick.md").read_text()
-    for found in methods.values():
-        assert f"{found['python']['milliseconds_per_node']:.3g}" in page
-    assert "| PHIL against BFWS | 57.9 % faster |" in done.out
-    written = {path.name for path in (tmp_path / "docs").iterdir()}
-    assert written == {"runtime-quick.md", "runtime-quick.html", "runtime-quick-chart.svg"}
-
-
-@pytest.mark.slow
-def test_every_figure(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
-    done = phil("reproduce", "figures", "--quick", *folders)
-    assert done.code == 0, done.err
-    document = json.loads((tmp_path / "results" / "figures-quick.json").read_text())
-    found = document["figures"]
-    assert [*found] == [figure.name for figure in FIGURES]
-    missing = {name: facts["missing"] for name, facts in found.items() if "missing" in facts}
-    assert {*missing} <= {"rooms"}
-    assert "off-screen" in missing.get("rooms", "off-screen")
-    page = (tmp_path / "docs" / "figures-quick.md").read_text()
-    html = (tmp_path / "docs" / "figures-quick.html").read_text()
-    for figure in FIGURES:
-        if figure.name in missing:
-            continue
-        [file] = (tmp_path / "docs").glob(f"figures-quick-{figure.name}.*")
-        assert f"![{figure.title}]({file.name})" in page
-        assert base64.b64encode(file.read_bytes()).decode() in html
-    trapped = found["trap"]
-    assert trapped["expansions"]["greedy Euclidean"] >= 3 * trapped["shortest"]
-    assert all(summary["seen"] > 0 for summary in found["learning"]["families"]["forest"].values())
-
-
-@pytest.mark.slow
-def test_table3_in_both_rooms(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
-    few = ("--seeds", "1", "--methods", "phil,euclidean,astar,oracle")
-    done = phil("reproduce", "table3", "--quick", *few, *folders)
-    assert done.code == 0, done.err
-    document = json.loads((tmp_path / "results" / "table3-quick.json").read_text())
-    assert [*document["rooms"]] == ["simple", "adversarial"]
-    for room, row in document["rooms"].items():
-        assert f"| {room} |" in done.out
-        assert {*row["methods"]} == {"phil", "euclidean", "astar", "oracle"}
-        assert row["flights"]["touched"] == 0
-    written = {path.name.removeprefix("table3-quick") for path in (tmp_path / "docs").iterdir()}
-    assert written == {".md", ".html", "-curves.svg"}
 
 
 def test_ablations(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None:
@@ -146,7 +34,7 @@ def test_ablations(phil: Phil, tmp_path: Path, folders: tuple[str, ...]) -> None
 
 def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
     for arguments, message in (
-        (("table9",), "unknown table"),
+        (("table9",), "unknown experiment"),
         (("table1", "--families", "forst"), "unknown family"),
         (("table1", "--methods", "fil"), "unknown method of Table 1"),
         (("table1", "--seeds", "0"), "--seeds must be 1 or more"),
@@ -161,7 +49,43 @@ def test_unknown_names(phil: Phil, folders: tuple[str, ...]) -> None:
         (("ablations", "--methods", "phil"), "--methods is not for ablations"),
         (("runtime", "--families", "forst"), "unknown family"),
         (("figures", "--families", "forest"), "--families is not for figures"),
+        (("ablations", "--studies", "memories"), "unknown ablation"),
+        (("all", "--families", "forest"), "--families is not for all"),
+        (("table1", "a.json"), "files are for `phil reproduce compare A.json B.json`"),
+        (("compare", "a.json"), "say which two"),
+        (("compare", "a.json", "b.json"), "cannot read a.json"),
     ):
         done = phil("reproduce", *arguments, *folders)
         assert done.code == 2
         assert message in done.err
+
+
+def test_one_experiment_prints_its_table(
+    phil: Phil, tmp_path: Path, folders: tuple[str, ...]
+) -> None:
+    few = ("--families", "forest", "--methods", "astar,euclidean")
+    done = phil("reproduce", "table1", "--quick", "--no-times", *few, *folders)
+    assert done.code == 0, done.err
+    assert "| forest |" in done.out
+    assert f"Reports: {tmp_path / 'docs' / 'table1-quick.html'}" in done.out
+
+
+def test_report_and_comparison_of_what_is_there(
+    phil: Phil, tmp_path: Path, folders: tuple[str, ...]
+) -> None:
+    few = ("--families", "forest", "--methods", "astar,euclidean")
+    phil("reproduce", "table1", "--quick", "--no-times", *few, *folders)
+    done = phil("reproduce", "report", "--quick", *folders)
+    assert done.code == 0, done.err
+    html = (tmp_path / "docs" / "report-quick.html").read_text()
+    assert '<section id="table1">' in html
+    assert "<code>phil reproduce table2</code>" in html
+    first = tmp_path / "results" / "table1-quick.json"
+    document = json.loads(first.read_text())
+    document["families"]["forest"]["methods"]["astar"]["expansions"] /= 2
+    second = tmp_path / "second.json"
+    second.write_text(json.dumps(document))
+    done = phil("reproduce", "compare", first, second)
+    assert done.code == 0, done.err
+    assert "| forest, A* |" in done.out
+    assert "B is less" in done.out
