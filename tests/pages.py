@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -102,6 +103,22 @@ def anchors(page: Path) -> set[str]:
         if opened.type == "heading_open"
     ]
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def results(name: str) -> Any:
+    """A committed result."""
+    return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text())
+
+
+def says(page: str, words: str) -> None:
+    """Fail if a page, wherever its lines break, does not say what follows from the results."""
+    text = re.sub(r"\s+", " ", (ROOT / page).read_text())
+    assert words in text, f"{page} must say: {words}"
+
+
+def of_all(words: Mapping[str, bool]) -> str:
+    """How many of how many."""
+    return f"{sum(words.values())} of {len(words)}"
 
 
 def _tokens(page: Path) -> list[Token]:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from phil.graphs.features.recipe import FEATURES
 from tests.pages import DOCS, ROOT, anchors, links, run_page, steps
 
 PAGES = sorted(DOCS.rglob("*.md"))
-RUN = ("tutorial", "choose", "how", "extend")
+RUN = ("tutorial", "choose", "how", "extend", "networkx")
 MOST_LINES = 40  # of a part that `extend.md` writes
 
 
@@ -52,6 +53,17 @@ def test_every_page_is_in_the_contents() -> None:
     listed = set(_contents())
     unlisted = {page.relative_to(DOCS).as_posix() for page in PAGES} - listed - {"index.md"}
     assert not unlisted
+
+
+def test_a_report_without_a_page_is_linked() -> None:
+    linked = {link for page in PAGES for link in links(page)}
+    alone = {path.name for path in DOCS.glob("*.html") if not path.with_suffix(".md").exists()}
+    assert alone <= linked
+
+
+def test_every_feature_is_explained() -> None:
+    rows = (DOCS / "features.md").read_text()
+    assert all(re.search(rf"^\| `{name}[`:]", rows, re.MULTILINE) for name in FEATURES)
 
 
 def test_the_settings_of_sphinx_escape_marks_but_not_examples() -> None:
