@@ -110,6 +110,11 @@ def results(name: str) -> Any:
     return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text())
 
 
+def made(name: str) -> bool:
+    """Whether there is such a result yet."""
+    return (ROOT / "benchmarks" / "results" / f"{name}.json").exists()
+
+
 def says(page: str, words: str) -> None:
     """Fail if a page, wherever its lines break, does not say what follows from the results."""
     text = re.sub(r"\s+", " ", (ROOT / page).read_text())
