@@ -72,17 +72,26 @@ def run_command(command: str, capsys: pytest.CaptureFixture[str]) -> tuple[list[
     return arguments, printed.out, printed.err
 
 
-def run_page(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Do all that a page says, from top to bottom, in the current folder."""
+def run_page(page: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """Do all that a page says, from top to bottom, in the current folder; what commands printed."""
     names: dict[str, Any] = {}
+    printed = ""
     for step in steps(page):
         if not step.python:
-            run_command(step.text, capsys)
+            printed += run_command(step.text, capsys)[1]
             continue
         # Empty lines above, so that an error names the line of the page.
         exec(compile("\n" * step.line + step.text, str(page), "exec"), names)
         shown = capsys.readouterr().out
         assert step.prints is None or shown == step.prints, f"{page}:{step.line}"
+    return printed
+
+
+def rows(page: Path, heading: str) -> list[list[str]]:
+    """The cells of the table that has such a first line."""
+    _, below = page.read_text().split(f"{heading}\n", 1)
+    lines = below.split("\n\n")[0].splitlines()[1:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
 def links(page: Path) -> Iterator[str]:

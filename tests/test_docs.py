@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 from phil.graphs.features.recipe import FEATURES
-from tests.pages import DOCS, ROOT, anchors, links, run_page, steps
+from tests.pages import DOCS, ROOT, anchors, links, rows, run_page, steps
 
 PAGES = sorted(DOCS.rglob("*.md"))
-RUN = ("tutorial", "choose", "how", "extend", "networkx")
+RUN = ("tutorial", "how", "extend")
 MOST_LINES = 40  # of a part that `extend.md` writes
 
 
@@ -25,6 +25,19 @@ def test_a_page_runs_from_top_to_bottom(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     run_page(DOCS / f"{name}.md", capsys)
+
+
+def test_the_page_on_choosing_shows_what_its_command_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed = run_page(DOCS / "choose.md", capsys)
+    measured = rows(
+        DOCS / "choose.md", "| method | mean expansions | neighbour calls | cost ratio |"
+    )
+    assert len(measured) == 6
+    for method, *numbers in measured:
+        assert re.search(rf"^{re.escape(method)} .* {'  +'.join(numbers)} ", printed, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", ["limits", "results"])
@@ -62,8 +75,8 @@ def test_a_report_without_a_page_is_linked() -> None:
 
 
 def test_every_feature_is_explained() -> None:
-    rows = (DOCS / "features.md").read_text()
-    assert all(re.search(rf"^\| `{name}[`:]", rows, re.MULTILINE) for name in FEATURES)
+    page = (DOCS / "features.md").read_text()
+    assert all(re.search(rf"^\| `{name}[`:]", page, re.MULTILINE) for name in FEATURES)
 
 
 def test_the_settings_of_sphinx_escape_marks_but_not_examples() -> None:
