@@ -5,7 +5,10 @@ PYTHON := python3.11 python3
 BIN := .venv/bin
 PHIL := $(BIN)/phil
 
-.PHONY: install demo test lint wheel docs table1 table2 table3 bench-generated bench-speed shipped
+EXPERIMENTS := table1 table2 table3 transfer ablations runtime figures
+
+.PHONY: install demo test lint wheel docs $(EXPERIMENTS) report all-experiments bench-generated \
+	bench-speed shipped
 
 install: $(PHIL)
 
@@ -30,14 +33,12 @@ docs: $(PHIL)
 	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
 	@echo "open build/docs/index.html"
 
-table1: $(PHIL)
-	$(PHIL) reproduce table1 --results benchmarks/results --docs docs
+# The paper's experiments, each resumable; `make all-experiments` runs them all, for days.
+$(EXPERIMENTS) report: $(PHIL)
+	$(PHIL) reproduce $@ --results benchmarks/results --docs docs
 
-table2: $(PHIL)
-	$(PHIL) reproduce table2 --results benchmarks/results --docs docs
-
-table3: $(PHIL)
-	$(PHIL) reproduce table3 --results benchmarks/results --docs docs
+all-experiments: $(PHIL)
+	$(PHIL) reproduce all --results benchmarks/results --docs docs
 
 bench-generated: $(PHIL)
 	$(BIN)/python -m phil.experiments.generated_maps

@@ -11,12 +11,12 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from benchmarks.speed.record import record
 from benchmarks.speed.report.page import page
 from benchmarks.speed.report.plot import plots
 from benchmarks.speed.report.targets import checks
 from benchmarks.speed.scale import Scale
 from phil.errors import InputError
+from phil.experiments.record import record
 from phil.files import write_atomic
 
 # Imported when they are measured, so that no part needs what only another one does.

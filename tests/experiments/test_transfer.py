@@ -10,7 +10,7 @@ import pytest
 
 from phil.experiments.table1.columns import COLUMNS
 from phil.experiments.table1.study import Study
-from phil.experiments.transfer import CONDITIONS, LARGE, RANDOM, Transfer, reproduce
+from phil.experiments.transfer.study import CONDITIONS, LARGE, RANDOM, Transfer, reproduce
 from phil.graphs import GridGraph
 
 FAMILIES = ["alternating_gaps", "mazes"]

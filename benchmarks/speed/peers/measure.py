@@ -14,10 +14,10 @@ from benchmarks.speed.peers.maps import queries
 from benchmarks.speed.peers.ours import ASTAR
 from benchmarks.speed.peers.peer import Built, Peer
 from benchmarks.speed.peers.query import RULES, Query, path_cost
-from benchmarks.speed.record import version_of
 from benchmarks.speed.scale import Scale
 from benchmarks.speed.timing import ratio
 from phil.evaluation.timing import interleaved
+from phil.experiments.record import version_of
 
 BUILD_ROUNDS, ROUNDS = 3, 9
 QUICK_ROUNDS = 2

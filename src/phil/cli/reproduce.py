@@ -1,8 +1,7 @@
-"""`phil reproduce`: the tables of the paper, made again."""
+"""`phil reproduce`: the tables and figures of the paper, made again."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
 
@@ -12,24 +11,32 @@ from phil.cli.options import Data
 from phil.cli.output import note
 from phil.errors import InputError, unknown_name
 
-TABLES = ("table1", "table2", "table3", "transfer", "ablations", "runtime", "figures")
-QUICK_FAMILIES = ("forest", "alternating_gaps")
+ALL, REPORT, COMPARE = "all", "report", "compare"
 
 
 def reproduce(
-    table: Annotated[
+    what: Annotated[
         str,
         typer.Argument(
-            metavar="TABLE",
+            metavar="WHAT",
             help="table1 (maps), table2 (graphs), table3 (drones in rooms), transfer (to other "
             "families of maps, larger maps, random pairs), ablations, runtime (milliseconds per "
-            "node), or figures.",
+            "node), figures; all of them, with one report; the report of what is there; or "
+            "compare A.json B.json.",
             show_default=False,
         ),
     ],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[A.json B.json]",
+            help="Results of two runs, to compare.",
+            show_default=False,
+        ),
+    ] = None,
     families: Annotated[
         str | None,
-        typer.Option(help="Of maps; comma-separated; all eight if not said.", show_default=False),
+        typer.Option(help="Of maps; comma-separated; all if not said.", show_default=False),
     ] = None,
     sets: Annotated[
         str | None,
@@ -47,13 +54,26 @@ def reproduce(
         str | None,
         typer.Option(help="Comma-separated; both if not said.", show_default=False),
     ] = None,
+    studies: Annotated[
+        str | None,
+        typer.Option(help="Ablations; comma-separated; all if not said.", show_default=False),
+    ] = None,
     methods: Annotated[
         str | None,
         typer.Option(help="Comma-separated columns; all if not said.", show_default=False),
     ] = None,
-    seeds: Annotated[int, typer.Option(help="Trainings of each learned method.")] = 3,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            help="Trainings of each learned method: 3 if not said, 1 in quick runs of all.",
+            show_default=False,
+        ),
+    ] = None,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Small maps, graphs or rooms, under a minute.")
+        bool,
+        typer.Option(
+            "--quick", help="Small maps, graphs or rooms: a minute each, all in five minutes."
+        ),
     ] = False,
     times: Annotated[
         bool,
@@ -75,100 +95,67 @@ def reproduce(
     Every (method, family, set or room, tier, seed) is a part that is kept and never made again;
     after an interruption the same command goes on. Two parts run at a time.
     """
-    if table not in TABLES:
-        raise unknown_name("table", table, TABLES)
-    if seeds < 1:
+    from phil.experiments.registry import EXPERIMENTS
+
+    known = (*EXPERIMENTS, ALL, REPORT, COMPARE)
+    if what not in known:
+        raise unknown_name("experiment", what, known)
+    if what == COMPARE:
+        _compare(files or [])
+        return
+    if files:
+        raise InputError(f"{files[0]}: files are for `phil reproduce compare A.json B.json`")
+    if seeds is not None and seeds < 1:
         raise InputError(f"--seeds must be 1 or more, not {seeds}")
-    for option, value, tables in (
-        ("--families", families, ("table1", "transfer", "ablations", "runtime")),
-        ("--sets", sets, ("table2",)),
-        ("--tiers", tiers, ("table2",)),
-        ("--rooms", rooms, ("table3",)),
-        ("--methods", methods, ("table1", "table2", "table3", "transfer")),
-    ):
-        if value is not None and table not in tables:
-            raise InputError(f"{option} is not for {table}, which is about other problems")
-    from phil.view.sections import table_markdown
+    narrowed = {
+        "families": families,
+        "sets": sets,
+        "tiers": tiers,
+        "rooms": rooms,
+        "studies": studies,
+        "methods": methods,
+    }
+    only = {option: tuple(text.split(",")) for option, text in narrowed.items() if text is not None}
+    for option in only:
+        if what not in EXPERIMENTS or option not in EXPERIMENTS[what].options:
+            raise InputError(f"--{option} is not for {what}, which is about other problems")
 
-    if table == "table2":
-        from phil.experiments import table2
+    from phil.experiments.experiment import Request
 
-        graphs = table2.Study(
-            sets=_split(sets, table2.QUICK_SETS if quick else table2.SETS),
-            tiers=_split(tiers, table2.TIERS),
-            methods=_split(methods, table2.COLUMNS),
-            seeds=seeds,
-            data=data,
-            results=results,
-            heuristics=heuristics,
-            quick=quick,
-        )
-        typer.echo(table_markdown(table2.ratios(table2.reproduce(graphs, docs, note, times=times))))
-        typer.echo(f"Reports: {docs / graphs.name}.html, {docs / graphs.name}.md")
-        return
-    if table == "table3":
-        from phil.experiments import table3
-
-        flights = table3.Study(
-            rooms=_split(rooms, table3.ROOMS),
-            methods=_split(methods, table3.COLUMNS),
-            seeds=seeds,
-            results=results,
-            heuristics=heuristics,
-            quick=quick,
-        )
-        document = table3.reproduce(flights, docs, note, times=times)
-        typer.echo(table_markdown(table3.ratios(document)))
-        typer.echo(f"Reports: {docs / flights.name}.html, {docs / flights.name}.md")
-        return
-    if table == "ablations":
-        from phil.experiments import ablations
-
-        wanted = ablations.Ablations(
-            families=_split(families, ablations.QUICK_FAMILIES if quick else ablations.FAMILIES),
-            studies=ablations.QUICK_STUDIES if quick else tuple(ablations.STUDIES),
-            seeds=seeds,
-            data=data,
-            results=results,
-            heuristics=heuristics,
-            quick=quick,
-        )
-        found = ablations.reproduce(wanted, docs, note)
-        typer.echo(table_markdown(ablations.verdicts(found)))
-        typer.echo(f"Reports: {docs / wanted.name}.html, {docs / wanted.name}.md")
-        return
-    if table == "figures":
-        from phil.experiments import figures
-
-        sources = figures.Sources(data, results, heuristics, quick)
-        figures.reproduce(sources, docs, note)
-        typer.echo(f"Reports: {docs / sources.name}.html, {docs / sources.name}.md")
-        return
-    from phil.experiments import table1, transfer
-    from phil.problems.generated import FAMILIES
-
-    maps = table1.Study(
-        families=_split(families, QUICK_FAMILIES if quick else FAMILIES),
-        methods=_split(methods, table1.COLUMNS),
-        seeds=seeds,
-        data=data,
+    request = Request(
         results=results,
+        docs=docs,
         heuristics=heuristics,
+        data=data,
+        seeds=seeds or (1 if what == ALL and quick else 3),
         quick=quick,
+        times=times,
+        only=only,
     )
-    if table == "runtime":
-        from phil.experiments import runtime
-
-        timed = runtime.Runtime(maps)
-        typer.echo(table_markdown(runtime.claims(runtime.reproduce(timed, docs, note))))
-        typer.echo(f"Reports: {docs / timed.name}.html, {docs / timed.name}.md")
+    if what in EXPERIMENTS:
+        typer.echo(EXPERIMENTS[what].reproduce(request, note))
+        pages = [docs / f"{request.named(what)}.{suffix}" for suffix in ("html", "md")]
+        typer.echo("Reports: " + ", ".join(str(page) for page in pages if page.exists()))
         return
-    if table == "transfer":
-        typer.echo(transfer.markdown(transfer.reproduce(transfer.Transfer(maps), docs, note)))
-        return
-    typer.echo(table_markdown(table1.expansions(table1.reproduce(maps, docs, note, times=times))))
-    typer.echo(f"Reports: {docs / maps.name}.html, {docs / maps.name}.md")
+    from phil.cli.reproduction_display import ReproductionDisplay
+    from phil.experiments.everything.command import reproduce_all
+    from phil.experiments.everything.report import write_report
+
+    experiments = tuple(EXPERIMENTS.values())
+    if what == REPORT:
+        path = write_report(experiments, request)
+    else:
+        with ReproductionDisplay() as display:
+            path = reproduce_all(experiments, request, display.show)
+    typer.echo(f"Report: {path}")
 
 
-def _split(text: str | None, everything: Iterable[str]) -> tuple[str, ...]:
-    return tuple(text.split(",")) if text else tuple(everything)
+def _compare(files: list[Path]) -> None:
+    if len(files) != 2:
+        raise InputError("say which two: phil reproduce compare A.json B.json")
+    from phil.experiments.everything.compare import compare, comparison
+    from phil.experiments.registry import EXPERIMENTS
+    from phil.view.sections import section_markdown
+
+    first, second = files
+    typer.echo(section_markdown(comparison(compare(EXPERIMENTS, first, second), first, second)))

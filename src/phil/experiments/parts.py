@@ -9,9 +9,11 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from time import perf_counter
 from typing import Any
 
 from phil.errors import InputError
+from phil.experiments.record import record
 from phil.files import write_atomic
 
 Told = Callable[[str], None]
@@ -30,7 +32,7 @@ class Part:
         return self.path.exists()
 
     def read(self) -> dict[str, Any]:
-        """What it holds."""
+        """What it holds; under `made`, what it was made with and in how many seconds."""
         content: dict[str, Any] = json.loads(self.path.read_text())
         return content
 
@@ -67,6 +69,8 @@ def _use_one_thread() -> None:
 
 
 def _make(part: Part) -> None:
+    since = perf_counter()
     content = part.make()
+    content["made"] = {"seconds": round(perf_counter() - since, 1), **record()}
     part.path.parent.mkdir(parents=True, exist_ok=True)
     write_atomic(part.path, (json.dumps(content) + "\n").encode())

@@ -31,7 +31,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { padding: .5rem .7rem; text-align: right; border-bottom: 1px solid var(--line); }
 thead th { font-size: .85rem; line-height: 1.3; font-weight: 600; color: var(--quiet);
   vertical-align: bottom; }
-th:first-child { text-align: left; }
+th:first-child, td:first-child { text-align: left; }
 tbody th, td { white-space: nowrap; }
 tbody th { font-weight: 500; }
 tr.focus, td.focus, th.focus { background: var(--focus); }
@@ -40,6 +40,16 @@ td.bar { width: 34%; min-width: 8rem; padding-left: 0; text-align: left; }
 td.bar i { display: block; height: .8rem; min-width: 2px; border-radius: 2px;
   background: var(--bar); }
 tr.focus td.bar i { background: var(--accent); }
+nav ul { columns: 16rem; padding-left: 1.2rem; margin: 1rem 0; }
+a { color: var(--accent); }
+.verdicts { list-style: none; padding: 0; margin: .8rem 0; max-width: 60rem; }
+.verdicts li { padding: .6rem 0 .6rem .9rem; border-bottom: 1px solid var(--line);
+  border-left: 4px solid var(--solid); }
+.verdicts li.better { border-left-color: #2e9e5b; }
+.verdicts li.reproduced { border-left-color: #3b7dd8; }
+.verdicts li.not { border-left-color: #d97a1a; }
+.verdicts b { display: block; font-weight: 600; }
+.verdicts em { font-style: normal; font-weight: 600; }
 .shots { display: grid; grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); gap: 1rem; }
 .scenes { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(22rem, 100%), 1fr));
   gap: 1.2rem; }

@@ -36,11 +36,7 @@ Points = Sequence[tuple[int, float]]  # distances so far, mean expansions on the
 
 def draw(sources: Sources) -> Drawn:
     """A panel a family, a line a training; below, after how many distances each converged."""
-    parts = {
-        (family, name): _part(sources, name, family)
-        for family in sources.families
-        for name in TRAINED
-    }
+    parts = parts_of(sources)
     make_parts(list(parts.values()), 1 if sources.quick else WORKERS, lambda _: None)
     found = {key: part.read() for key, part in parts.items()}
     titles = [COLUMNS[name].title for name in TRAINED]
@@ -86,6 +82,15 @@ def draw(sources: Sources) -> Drawn:
             for name, summary in found.items()
         ],
     )
+
+
+def parts_of(sources: Sources) -> dict[tuple[str, str], Part]:
+    """The trainings, by family and method."""
+    return {
+        (family, name): _part(sources, name, family)
+        for family in sources.families
+        for name in TRAINED
+    }
 
 
 def summaries_of(points: Mapping[str, Points]) -> dict[str, dict[str, Any]]:

@@ -24,6 +24,7 @@ from phil.problems.problem import ProblemSet
 
 SMALL_SPLITS = {"train": 12, "validation": 6, "test": 6}
 SMALL_SIDE = 61
+QUICK_FAMILIES = ("forest", "alternating_gaps")
 TIMED_MAPS = 20
 
 

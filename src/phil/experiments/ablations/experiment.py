@@ -1,0 +1,50 @@
+"""The ablations as `phil reproduce` knows them."""
+
+from __future__ import annotations
+
+from phil.experiments.ablations.command import reproduce
+from phil.experiments.ablations.page import verdicts
+from phil.experiments.ablations.parts import Ablations
+from phil.experiments.ablations.studies import FAMILIES, QUICK_FAMILIES, QUICK_STUDIES, STUDIES
+from phil.experiments.experiment import Document, Experiment, Figure, Request
+from phil.experiments.parts import Part, Told
+from phil.view.sections import table_markdown
+
+
+def _ablations(request: Request) -> Ablations:
+    return Ablations(
+        families=request.chosen("families", QUICK_FAMILIES if request.quick else FAMILIES),
+        studies=request.chosen("studies", QUICK_STUDIES if request.quick else STUDIES),
+        seeds=request.seeds,
+        data=request.data,
+        results=request.results,
+        heuristics=request.heuristics,
+        quick=request.quick,
+    )
+
+
+def _parts(request: Request) -> list[Part]:
+    return _ablations(request).parts()
+
+
+def _reproduce(request: Request, told: Told) -> str:
+    return table_markdown(verdicts(reproduce(_ablations(request), request.docs, told)))
+
+
+def _figures(document: Document) -> dict[str, Figure]:
+    return {
+        f"{family}, {variant}": Figure(summary["expansions"], summary["deviation"])
+        for family, row in document["families"].items()
+        for variant, summary in row["variants"].items()
+    }
+
+
+EXPERIMENT = Experiment(
+    "ablations",
+    "Ablations",
+    ("families", "studies"),
+    _parts,
+    _reproduce,
+    _figures,
+    part_seconds=(12.0, 0.5),
+)

@@ -1,0 +1,1 @@
+"""All experiments as one: run in turn, judged claim by claim, shown on one page, compared."""

@@ -1,0 +1,93 @@
+"""The claims on Table 3."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from phil.experiments.everything.claims.verdict import PHIL, Outcome, Verdict, judged, percent
+from phil.experiments.experiment import Document
+from phil.experiments.table3.columns import LIMIT, OF_PHIL
+
+WHERE = "Table 3"
+LITERAL = "phil_paper"
+NEAR = 0.02  # of a saving over greedy search: still the same
+_SHORT = "PHIL expands a little more than a shortest path: see the line above"
+
+
+def claims(document: Document) -> Iterator[Verdict]:
+    """In each room: PHIL against all, against the shortest path, against greedy search."""
+    for room, row in document["rooms"].items():
+        if {PHIL, LIMIT} <= row["methods"].keys():
+            yield _below_all(room, row["methods"], document["titles"])
+            yield _over_shortest(room, row)
+            yield _over_greedy(room, row)
+            yield from _literal(room, row)
+
+
+def _below_all(room: str, methods: Mapping[str, Any], titles: Mapping[str, str]) -> Verdict:
+    rivals = {
+        name: summary["ratio"] for name, summary in methods.items() if name not in (*OF_PHIL, LIMIT)
+    }
+    best = min(rivals, key=lambda name: rivals[name])
+    ours = methods[PHIL]["ratio"]
+    return Verdict(
+        WHERE,
+        f"PHIL expands less than every baseline in the room `{room}`",
+        "yes",
+        f"{ours:.3f}; {titles[best]} {rivals[best]:.3f}",
+        "reproduced" if ours < rivals[best] else "not reproduced",
+        ""
+        if ours < rivals[best]
+        else "rooms differ in five blocks only; rivals that train as long as pays learn them too",
+    )
+
+
+def _over_shortest(room: str, row: Mapping[str, Any]) -> Verdict:
+    printed = row["printed"][PHIL] / row["printed"][LIMIT] - 1
+    found = row["methods"][PHIL]["over_shortest"]
+    ours, (low, high) = found["ratio"] - 1, (end - 1 for end in found["ratio_interval"])
+    outcome: Outcome = "better"
+    why = ""
+    if low <= printed <= ours:
+        outcome, why = "reproduced", "the interval of 95 % contains the paper's figure"
+    elif printed < low:
+        outcome, why = "not reproduced", "the paper's room is not published; ours has other walls"
+    return Verdict(
+        WHERE,
+        f"what PHIL expands beyond a shortest path in `{room}`",
+        percent(printed),
+        f"{percent(ours)} (95 %: {percent(low)} to {percent(high)})",
+        outcome,
+        why,
+    )
+
+
+def _over_greedy(room: str, row: Mapping[str, Any]) -> Verdict:
+    printed, ours = 1 - row["printed"][PHIL], 1 - row["methods"][PHIL]["ratio"]
+    most = 1 - row["methods"][LIMIT]["ratio"]
+    outcome = judged(ours, printed, NEAR)
+    return Verdict(
+        WHERE,
+        f"what PHIL saves over greedy Euclidean search in `{room}`",
+        percent(printed),
+        f"{percent(ours)}; a shortest path saves {percent(most)}",
+        outcome,
+        "" if outcome == "better" else _SHORT,
+    )
+
+
+def _literal(room: str, row: Mapping[str, Any]) -> Iterator[Verdict]:
+    """The paper's settings: what they reach is the paper's claim too."""
+    found = row["methods"].get(LITERAL)
+    if found is None:
+        return
+    ours, printed = found["ratio"], row["printed"][PHIL]
+    yield Verdict(
+        WHERE,
+        f"PHIL with the paper's settings over greedy Euclidean search in `{room}`",
+        f"{printed:.3f}",
+        f"{ours:.3f}",
+        "better" if ours < printed else "not reproduced",
+        "" if ours < printed else "other settings train better here: those of the column PHIL",
+    )

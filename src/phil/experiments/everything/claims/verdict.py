@@ -1,0 +1,48 @@
+"""A claim of the paper, what it says, what came of it here, and the verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+Outcome = Literal["reproduced", "better", "not reproduced"]
+Methods = Mapping[str, Mapping[str, Any]]
+PHIL, SAIL, EUCLIDEAN = "phil", "sail", "euclidean"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """One claim; `why` says what a verdict of "not reproduced" comes from, or what limits it."""
+
+    where: str
+    claim: str
+    paper: str
+    ours: str
+    outcome: Outcome
+    why: str = ""
+
+
+def judged(ours: float, paper: float, margin: float = 0.0) -> Outcome:
+    """Of a saving, more of which is better; what is short by up to `margin` is reproduced.
+
+    >>> judged(0.60, 0.585), judged(0.58, 0.585, 0.02), judged(0.40, 0.585, 0.02)
+    ('better', 'reproduced', 'not reproduced')
+    """
+    if ours > paper:
+        return "better"
+    return "reproduced" if ours >= paper - margin else "not reproduced"
+
+
+def held(count: int, total: int) -> Outcome:
+    """Of something that the paper says of every one."""
+    return "reproduced" if count == total else "not reproduced"
+
+
+def percent(share: float) -> str:
+    """A share as the paper prints it.
+
+    >>> percent(0.585)
+    '58.5 %'
+    """
+    return f"{100 * share:.1f} %"

@@ -1,0 +1,85 @@
+"""The one report: verdicts on the paper's claims, then every table and figure that is there."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+
+from phil.experiments.everything.claims import JUDGES, verdicts
+from phil.experiments.everything.page import chapter_html, contents_html
+from phil.experiments.everything.provenance import provenance
+from phil.experiments.everything.verdict_list import TITLE as CLAIMS
+from phil.experiments.everything.verdict_list import verdicts_html, verdicts_markdown
+from phil.experiments.experiment import Document, Experiment, Request
+from phil.experiments.record import record
+from phil.files import check_writable, write_atomic
+from phil.view.report import page_html
+from phil.view.sections import Section, section_html, section_markdown
+
+TITLE = "Learning Graph Search Heuristics, reproduced"
+LEAD = (
+    "Every table and figure of the paper made again by PHIL, with the paper's values beside ours, "
+    "and a verdict on each of its claims."
+)
+
+
+def write_report(experiments: Sequence[Experiment], request: Request) -> Path:
+    """Write the report of all that is there: one HTML page, and the verdicts as Markdown."""
+    page = request.docs / f"{request.named('report')}.html"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    check_writable(page)
+    write_atomic(page, report_html(experiments, request).encode())
+    found = verdicts(documents(request))
+    sections = [verdicts_markdown(found), section_markdown(provenance(experiments, request))]
+    text = (
+        f"# {TITLE}\n\nMade by `{command(request)}`. {LEAD} All of them are on one page: "
+        f"[{page.name}]({page.name}).\n"
+    )
+    write_atomic(page.with_suffix(".md"), "\n".join([text, *sections]).encode())
+    return page
+
+
+def documents(request: Request) -> dict[str, Document]:
+    """What there is to judge by, by name."""
+    files = {name: request.results / f"{request.named(name)}.json" for name in JUDGES}
+    return {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
+
+
+def command(request: Request) -> str:
+    """What writes the report, as `phil reproduce all` does after every experiment."""
+    return "phil reproduce report" + (" --quick" if request.quick else "")
+
+
+def report_html(experiments: Sequence[Experiment], request: Request) -> str:
+    """The whole page."""
+    pages = {each.name: request.docs / f"{request.named(each.name)}.md" for each in experiments}
+    there = [each for each in experiments if pages[each.name].exists()]
+    missing = [each.name for each in experiments if each not in there]
+    chapters = [
+        ("claims", CLAIMS, verdicts_html(verdicts(documents(request)))),
+        *((each.name, each.title, chapter_html(pages[each.name])) for each in there),
+        ("made", "What it was made on", section_html(provenance(experiments, request))),
+    ]
+    parts = [
+        f'<p class="lead">{escape(LEAD)}</p>',
+        contents_html([(name, title) for name, title, _ in chapters]),
+        *([section_html(_missing(missing))] if missing else []),
+        *(f'<section id="{name}">\n{html}\n</section>' for name, _, html in chapters),
+    ]
+    facts = record()
+    return page_html(
+        TITLE,
+        parts,
+        {
+            "command": command(request),
+            "machine": f"{facts['cpu']}, {facts['cores']} cores",
+            "commit": f"{facts['commit']}{' with changes' if facts['changed'] else ''}",
+            "written": facts["time"],
+        },
+    )
+
+
+def _missing(names: Sequence[str]) -> Section:
+    return Section("Not there yet", [f"`phil reproduce {name}`" for name in names])

@@ -1,0 +1,58 @@
+"""What all experiments have in common: what can be asked of one, and what it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from phil.experiments.parts import Part, Told
+
+Document = Mapping[str, Any]  # the JSON file of an experiment
+
+
+@dataclass(frozen=True)
+class Request:
+    """What is asked, and where everything is kept."""
+
+    results: Path
+    docs: Path
+    heuristics: Path
+    data: Path | None = None
+    seeds: int = 3
+    quick: bool = False
+    times: bool = True
+    only: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by option, such as families
+
+    def chosen(self, option: str, everything: Iterable[str]) -> tuple[str, ...]:
+        """What the option names; everything if it was not given."""
+        return tuple(self.only.get(option) or everything)
+
+    def named(self, experiment: str) -> str:
+        """The name of an experiment's files: what quick runs make is never taken for the rest."""
+        return f"{experiment}-quick" if self.quick else experiment
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A mean of an experiment, and the deviation between its trainings if there are several."""
+
+    value: float
+    deviation: float | None = None
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One table or study of the paper.
+
+    `reproduce` makes the missing parts, writes JSON and reports, and gives what a terminal shows.
+    """
+
+    name: str
+    title: str
+    options: Sequence[str]  # those of `Request.only` that it knows
+    parts: Callable[[Request], list[Part]]
+    reproduce: Callable[[Request, Told], str]
+    figures: Callable[[Document], dict[str, Figure]]  # what two runs are compared by
+    part_seconds: tuple[float, float]  # of a part, where none was made yet: full, quick

@@ -1,0 +1,56 @@
+"""Table 1 as `phil reproduce` knows it."""
+
+from __future__ import annotations
+
+from phil.experiments.experiment import Document, Experiment, Figure, Request
+from phil.experiments.parts import Part, Told
+from phil.experiments.table1.columns import COLUMNS
+from phil.experiments.table1.command import reproduce
+from phil.experiments.table1.page import expansions
+from phil.experiments.table1.study import QUICK_FAMILIES, Study
+from phil.problems.generated import FAMILIES
+from phil.view.sections import table_markdown
+
+
+def study_of(request: Request) -> Study:
+    """The study that is asked for; other experiments take its maps and heuristics."""
+    return Study(
+        families=request.chosen("families", QUICK_FAMILIES if request.quick else FAMILIES),
+        methods=request.chosen("methods", COLUMNS),
+        seeds=request.seeds,
+        data=request.data,
+        results=request.results,
+        heuristics=request.heuristics,
+        quick=request.quick,
+    )
+
+
+def _parts(request: Request) -> list[Part]:
+    study = study_of(request)
+    return [*study.parts(), *(study.times_parts() if request.times else ())]
+
+
+def _reproduce(request: Request, told: Told) -> str:
+    document = reproduce(study_of(request), request.docs, told, times=request.times)
+    return table_markdown(expansions(document))
+
+
+def _figures(document: Document) -> dict[str, Figure]:
+    return {
+        f"{family}, {document['titles'][method]}": Figure(
+            summary["expansions"], summary["deviation"]
+        )
+        for family, row in document["families"].items()
+        for method, summary in row["methods"].items()
+    }
+
+
+EXPERIMENT = Experiment(
+    "table1",
+    "Table 1: maps",
+    ("families", "methods"),
+    _parts,
+    _reproduce,
+    _figures,
+    part_seconds=(20.0, 0.5),
+)

@@ -1,0 +1,57 @@
+"""Table 2 as `phil reproduce` knows it."""
+
+from __future__ import annotations
+
+from phil.experiments.experiment import Document, Experiment, Figure, Request
+from phil.experiments.parts import Part, Told
+from phil.experiments.table2.columns import COLUMNS
+from phil.experiments.table2.command import reproduce
+from phil.experiments.table2.page import ratios
+from phil.experiments.table2.sets import QUICK_SETS, SETS, TIERS
+from phil.experiments.table2.study import Study
+from phil.view.sections import table_markdown
+
+
+def _study(request: Request) -> Study:
+    return Study(
+        sets=request.chosen("sets", QUICK_SETS if request.quick else SETS),
+        tiers=request.chosen("tiers", TIERS),
+        methods=request.chosen("methods", COLUMNS),
+        seeds=request.seeds,
+        data=request.data,
+        results=request.results,
+        heuristics=request.heuristics,
+        quick=request.quick,
+    )
+
+
+def _parts(request: Request) -> list[Part]:
+    study = _study(request)
+    return [*study.parts(), *(study.times_parts() if request.times else ())]
+
+
+def _reproduce(request: Request, told: Told) -> str:
+    document = reproduce(_study(request), request.docs, told, times=request.times)
+    return table_markdown(ratios(document))
+
+
+def _figures(document: Document) -> dict[str, Figure]:
+    return {
+        f"{name}, {document['tiers'][tier]['title']}, {document['titles'][method]}": Figure(
+            summary["expansions"], summary["deviation"]
+        )
+        for name, row in document["sets"].items()
+        for tier, found in row["tiers"].items()
+        for method, summary in found["methods"].items()
+    }
+
+
+EXPERIMENT = Experiment(
+    "table2",
+    "Table 2: graphs",
+    ("sets", "tiers", "methods"),
+    _parts,
+    _reproduce,
+    _figures,
+    part_seconds=(10.0, 0.5),
+)

@@ -1,0 +1,1 @@
+"""How far a heuristic carries: other families, larger maps, random starts and goals."""

@@ -1,0 +1,140 @@
+"""Verdicts follow the figures: what changes a figure beyond the paper's changes the verdict."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from phil.experiments.everything.claims import JUDGES, verdicts
+from phil.experiments.everything.claims.verdict import Verdict
+
+RESULTS = Path(__file__).parents[4] / "benchmarks" / "results"
+
+
+@pytest.fixture(scope="module")
+def documents() -> dict[str, Any]:
+    """The committed results."""
+    return {name: json.loads((RESULTS / f"{name}.json").read_text()) for name in JUDGES}
+
+
+def the(found: list[Verdict], words: str) -> Verdict:
+    """The one verdict whose claim has these words."""
+    [verdict] = [verdict for verdict in found if words in verdict.claim]
+    return verdict
+
+
+def test_every_document_is_judged(documents: dict[str, Any]) -> None:
+    for name, document in documents.items():
+        assert verdicts({name: document}), name
+    assert len(verdicts(documents)) == sum(len(verdicts({n: d})) for n, d in documents.items())
+
+
+def test_what_is_not_reproduced_has_a_reason(documents: dict[str, Any]) -> None:
+    for verdict in verdicts(documents):
+        assert verdict.outcome != "not reproduced" or verdict.why, verdict
+
+
+def test_no_documents_no_verdicts() -> None:
+    assert verdicts({}) == []
+
+
+def test_maps(documents: dict[str, Any]) -> None:
+    document = deepcopy(documents["table1"])
+    methods = document["families"]["forest"]["methods"]
+    own = "PHIL on forest"
+    methods["phil"]["in_sail_unit"] = methods["phil"]["printed"] - 0.001
+    assert the(verdicts({"table1": document}), own).outcome == "better"
+    methods["phil"]["in_sail_unit"] = methods["phil"]["printed"] + 0.001
+    assert the(verdicts({"table1": document}), own).outcome == "not reproduced"
+    methods["phil"]["expansions"] = methods["sail"]["expansions"] + 1
+    found = verdicts({"table1": document})
+    assert the(found, "less than SaIL, its best baseline").outcome == "not reproduced"
+    below_all = the(found, "each of the paper's baselines")
+    assert "on forest" in below_all.why
+
+
+def test_graphs(documents: dict[str, Any]) -> None:
+    document = deepcopy(documents["table2"])
+    for row in document["sets"].values():
+        for tier in row["tiers"].values():
+            tier["methods"]["phil"]["ratio"] = 0.9 * min(
+                summary["ratio"]
+                for name, summary in tier["methods"].items()
+                if name not in ("phil", "oracle")
+            )
+    found = verdicts({"table2": document})
+    ahead = the(found, "with our best features PHIL expands less than every baseline")
+    assert (ahead.ours, ahead.outcome) == ("12 of 12", "better")
+    saved = the(found, "with our best features PHIL saves over the best baseline")
+    assert (saved.ours, saved.outcome) == ("10.0 %, mean of 12 sets", "not reproduced")
+
+
+def test_rooms(documents: dict[str, Any]) -> None:
+    document = deepcopy(documents["table3"])
+    methods = document["rooms"]["simple"]["methods"]
+    methods["phil"]["ratio"] = min(each["ratio"] for each in methods.values()) / 2
+    found = verdicts({"table3": document})
+    assert the(found, "every baseline in the room `simple`").outcome == "reproduced"
+    methods["phil"]["ratio"] = 1.0
+    found = verdicts({"table3": document})
+    assert the(found, "every baseline in the room `simple`").outcome == "not reproduced"
+
+
+def test_constant_time(documents: dict[str, Any]) -> None:
+    document = deepcopy(documents["speed"])
+    assert the(verdicts({"speed": document}), "constant time").outcome == "reproduced"
+    for target in document["targets"]:
+        target["verdict"] = "missed"
+    assert the(verdicts({"speed": document}), "constant time").outcome == "not reproduced"
+
+
+def test_ablations_within_the_spread_decide_nothing() -> None:
+    claim = {"text": "n = 2 expands less than n = 0", "families": ["forest"], "difference": -0.01}
+    judged = {
+        outcome: verdicts(
+            {"ablations": {"claims": {"neighbourhood": [claim | found | {"outcome": outcome}]}}}
+        )[0]
+        for outcome, found in (
+            ("yes", {"spread": 0.001}),
+            ("undecided", {"spread": 0.05}),
+            ("no", {"spread": 0.001}),
+        )
+    }
+    assert [v.outcome for v in judged.values()] == ["reproduced", *2 * ["not reproduced"]]
+    assert "decides nothing" in judged["undecided"].why
+
+
+def test_our_own_ablations_are_no_claims_of_the_paper() -> None:
+    claim = {"text": "a", "families": ["forest"], "difference": 0, "spread": 0, "outcome": "yes"}
+    assert verdicts({"ablations": {"claims": {"maps": [claim]}}}) == []
+
+
+@pytest.mark.parametrize(
+    ("ratio", "outcome"), [(0.3, "better"), (0.5, "reproduced"), (0.9, "not reproduced")]
+)
+def test_runtime_is_judged_by_phils_share_of_the_time(ratio: float, outcome: str) -> None:
+    ours = {"compiled": {name: {"ratio": ratio} for name in ("phil", "phil_paper")}}
+    document = {
+        "titles": {"phil": "PHIL", "bfws": "BFWS"},
+        "claims": [{"method": "phil", "other": "bfws", "ratio": 0.421, "ours": ours}],
+    }
+    [verdict] = verdicts({"runtime": document})
+    assert verdict.outcome == outcome
+
+
+def test_data_that_learning_takes() -> None:
+    def judged(own: int, rival: int) -> str:
+        families = {
+            "forest": {"phil_paper": {"converged": own}, "sail": {"converged": rival}},
+        }
+        learning = {"paper": {"distances": 9216, "factor": 5.0}, "families": families}
+        [verdict] = verdicts({"figures": {"figures": {"learning": learning}}})
+        return verdict.outcome
+
+    assert judged(9000, 50_000) == "reproduced"
+    assert judged(9000, 18_000) == "not reproduced"
+    assert judged(10_000, 100_000) == "not reproduced"
