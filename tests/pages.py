@@ -126,8 +126,8 @@ def made(name: str) -> bool:
 
 def says(page: str, words: str) -> None:
     """Fail if a page, wherever its lines break, does not say what follows from the results."""
-    text = re.sub(r"\s+", " ", (ROOT / page).read_text())
-    assert words in text, f"{page} must say: {words}"
+    text, wanted = (re.sub(r"\s+", " ", each) for each in ((ROOT / page).read_text(), words))
+    assert wanted.strip() in text, f"{page} must say:\n{words}"
 
 
 def of_all(words: Mapping[str, bool]) -> str:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import exp, log
 from statistics import mean
 from typing import Any
 
 import pytest
 
-from phil.experiments.ablations.studies import STUDIES
+from phil.experiments.everything.claims import JUDGES
 from phil.experiments.table2.page import best_rival
 from tests.pages import DOCS, links, made, of_all, results, says
+from tests.results_sections import ablations_section, report_section, runtime_section
 
 Document = Mapping[str, Any]
 PHIL, ORACLE, GREEDY = "phil", "oracle", "greedy (euclidean)"
@@ -182,43 +182,21 @@ def test_break_even() -> None:
     says("docs/choose.md", f"forest from {forest:.1f}")
 
 
-@pytest.mark.parametrize("name", ["runtime", "ablations"])
-def test_what_was_made_is_shown(name: str) -> None:
-    assert made(name) == (f"{name}.md" in set(links(DOCS / "results.md")))
+@pytest.mark.parametrize(
+    ("name", "section"), [("runtime", runtime_section), ("ablations", ablations_section)]
+)
+def test_a_section_appears_with_its_results(name: str, section: Callable[[Document], str]) -> None:
+    if made(name):
+        says("docs/results.md", section(results(name)))
+    else:
+        assert f"{name}.md" not in set(links(DOCS / "results.md"))
 
 
-@pytest.mark.skipif(not made("runtime"), reason="`phil reproduce runtime` was never run here")
-def test_runtime() -> None:
-    document = results("runtime")
-    means = document["mean"]["compiled"]
-    timed = [f"{title} {1000 * means[name]:.2g}" for name, title in document["titles"].items()]
-    says("docs/results.md", f"Microseconds per expanded node: {', '.join(timed)}.")
-    agree = {
-        network: of_all({c["other"]: c["ours"]["compiled"][network]["agrees"] for c in claims})
-        for claims in [document["claims"]]
-        for network in (PHIL, "phil_paper")
-    }
-    says(
-        "docs/results.md",
-        f"the same method is the faster one in {agree[PHIL]} comparisons, and with "
-        f"the paper's network in {agree['phil_paper']}",
-    )
-
-
-@pytest.mark.skipif(not made("ablations"), reason="`phil reproduce ablations` was never run here")
-def test_ablations() -> None:
-    claims = [
-        claim
-        for name, found in results("ablations")["claims"].items()
-        for claim in found
-        if STUDIES[name].papers
-    ]
-    counted = Counter(claim["outcome"] for claim in claims)
-    says(
-        "docs/results.md",
-        f"Of {len(claims)} claims of the paper's appendix D {counted['yes']} hold here, "
-        f"{counted['no']} do not, and {counted['undecided']} lie within the spread of trainings",
-    )
-    for claim in claims:
-        if claim["outcome"] == "no":
-            says("docs/results.md", f"{claim['text']}: {100 * claim['difference']:+.0f} %")
+def test_the_report_appears_when_it_is_there() -> None:
+    if (DOCS / "report.md").exists():
+        says(
+            "docs/results.md",
+            report_section({name: results(name) for name in JUDGES if made(name)}),
+        )
+    else:
+        assert "report.md" not in set(links(DOCS / "results.md"))

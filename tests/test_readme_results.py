@@ -1,4 +1,4 @@
-"""README's tables and sentences are the committed results, to the letter; so are those tables in docs.
+"""README's tables and sentences are the committed results, to the letter; results.md's tables too.
 
 What stands for a number in a sentence is computed here from the JSON files.
 """
