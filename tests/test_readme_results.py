@@ -70,7 +70,7 @@ def test_maps() -> None:
 def test_transfer() -> None:
     document = results("transfer")
     families = document["families"]
-    average = {
+    average: dict[tuple[str, str, str], float] = {
         (row, where, family): mean(cells[where][family]["expansions"])
         for row, cells in document["rows"].items()
         for where in ("corners", "large", "random")
