@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from importlib.metadata import version as installed_version
 from importlib.util import find_spec
@@ -49,3 +50,7 @@ def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: li
 def setup(app: Any) -> None:
     """Called by Sphinx."""
     app.connect("autodoc-process-docstring", plain_text)
+    # The contents name reports that may not be made yet; this warning cannot be suppressed by name.
+    logging.getLogger("sphinx.sphinx.directives.other").addFilter(
+        lambda record: getattr(record, "subtype", "") != "empty_glob"
+    )

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -71,17 +72,26 @@ def run_command(command: str, capsys: pytest.CaptureFixture[str]) -> tuple[list[
     return arguments, printed.out, printed.err
 
 
-def run_page(page: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Do all that a page says, from top to bottom, in the current folder."""
+def run_page(page: Path, capsys: pytest.CaptureFixture[str]) -> str:
+    """Do all that a page says, from top to bottom, in the current folder; what commands printed."""
     names: dict[str, Any] = {}
+    printed = ""
     for step in steps(page):
         if not step.python:
-            run_command(step.text, capsys)
+            printed += run_command(step.text, capsys)[1]
             continue
         # Empty lines above, so that an error names the line of the page.
         exec(compile("\n" * step.line + step.text, str(page), "exec"), names)
         shown = capsys.readouterr().out
         assert step.prints is None or shown == step.prints, f"{page}:{step.line}"
+    return printed
+
+
+def rows(page: Path, heading: str) -> list[list[str]]:
+    """The cells of the table that has such a first line."""
+    _, below = page.read_text().split(f"{heading}\n", 1)
+    lines = below.split("\n\n")[0].splitlines()[1:]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
 def links(page: Path) -> Iterator[str]:
@@ -102,6 +112,27 @@ def anchors(page: Path) -> set[str]:
         if opened.type == "heading_open"
     ]
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+def results(name: str) -> Any:
+    """A committed result."""
+    return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text())
+
+
+def made(name: str) -> bool:
+    """Whether there is such a result yet."""
+    return (ROOT / "benchmarks" / "results" / f"{name}.json").exists()
+
+
+def says(page: str, words: str) -> None:
+    """Fail if a page, wherever its lines break, does not say what follows from the results."""
+    text, wanted = (re.sub(r"\s+", " ", each) for each in ((ROOT / page).read_text(), words))
+    assert wanted.strip() in text, f"{page} must say:\n{words}"
+
+
+def of_all(words: Mapping[str, bool]) -> str:
+    """How many of how many."""
+    return f"{sum(words.values())} of {len(words)}"
 
 
 def _tokens(page: Path) -> list[Token]:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.pages import DOCS, ROOT, anchors, links, run_page, steps
+from phil.graphs.features.recipe import FEATURES
+from tests.pages import DOCS, ROOT, anchors, links, rows, run_page, steps
 
 PAGES = sorted(DOCS.rglob("*.md"))
-RUN = ("tutorial", "choose", "how", "extend")
+RUN = ("tutorial", "how", "extend")
 MOST_LINES = 40  # of a part that `extend.md` writes
 
 
@@ -24,6 +25,19 @@ def test_a_page_runs_from_top_to_bottom(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     run_page(DOCS / f"{name}.md", capsys)
+
+
+def test_the_page_on_choosing_shows_what_its_command_prints(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    printed = run_page(DOCS / "choose.md", capsys)
+    measured = rows(
+        DOCS / "choose.md", "| method | mean expansions | neighbour calls | cost ratio |"
+    )
+    assert len(measured) == 6
+    for method, *numbers in measured:
+        assert re.search(rf"^{re.escape(method)} .* {'  +'.join(numbers)} ", printed, re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", ["limits", "results"])
@@ -52,6 +66,17 @@ def test_every_page_is_in_the_contents() -> None:
     listed = set(_contents())
     unlisted = {page.relative_to(DOCS).as_posix() for page in PAGES} - listed - {"index.md"}
     assert not unlisted
+
+
+def test_a_report_without_a_page_is_linked() -> None:
+    linked = {link for page in PAGES for link in links(page)}
+    alone = {path.name for path in DOCS.glob("*.html") if not path.with_suffix(".md").exists()}
+    assert alone <= linked
+
+
+def test_every_feature_is_explained() -> None:
+    page = (DOCS / "features.md").read_text()
+    assert all(re.search(rf"^\| `{name}[`:]", page, re.MULTILINE) for name in FEATURES)
 
 
 def test_the_settings_of_sphinx_escape_marks_but_not_examples() -> None:

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import exp, log
 from statistics import mean
 from typing import Any
 
 import pytest
 
+from phil.experiments.everything.claims import JUDGES
 from phil.experiments.table2.page import best_rival
-from tests.pages import DOCS, ROOT
+from tests.pages import DOCS, links, made, of_all, results, says
+from tests.results_sections import ablations_section, report_section, runtime_section
 
 Document = Mapping[str, Any]
 PHIL, ORACLE, GREEDY = "phil", "oracle", "greedy (euclidean)"
-
-
-def results(name: str) -> Any:
-    """A committed result."""
-    return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text())
-
-
-def said(page: str) -> str:
-    """The text of a page, on one line."""
-    return re.sub(r"\s+", " ", (DOCS / page).read_text())
-
-
-def of_all(words: Mapping[str, bool]) -> str:
-    """How many of how many."""
-    return f"{sum(words.values())} of {len(words)}"
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +33,7 @@ def test_maps(families: Document) -> None:
         )
         for family, methods in families.items()
     }
-    assert f"least of all methods on {of_all(least)} families" in said("results.md")
+    says("docs/results.md", f"least of all methods on {of_all(least)} families")
     times = {
         name: exp(
             mean(
@@ -58,30 +43,33 @@ def test_maps(families: Document) -> None:
         )
         for name in ("astar", "euclidean", "sail", "phil_paper")
     }
-    assert (
+    says(
+        "docs/results.md",
         f"A* expands {times['astar']:.1f} times as much, greedy Euclidean search "
         f"{times['euclidean']:.1f} times, SaIL {times['sail']:.1f} times, and the paper's literal "
-        f"method, as we read it, {times['phil_paper']:.1f} times" in said("results.md")
+        f"method, as we read it, {times['phil_paper']:.1f} times",
     )
 
 
 def test_path_costs_and_spread(families: Document) -> None:
     ratios = [methods[PHIL]["cost_ratio"] for methods in families.values()]
     words = f"{min(ratios):.2f} to {max(ratios):.2f} times the least cost"
-    assert words in said("results.md")
-    assert words in said("limits.md")
+    says("docs/results.md", words)
+    says("docs/limits.md", words)
     phil = [methods[PHIL] for methods in families.values()]
     spread = max(summary["deviation"] / summary["expansions"] for summary in phil)
-    assert f"by up to {100 * spread:.0f} % of the mean" in said("limits.md")
+    says("docs/limits.md", f"by up to {100 * spread:.0f} % of the mean")
     traps = families["multiple_bugtraps"]
-    assert (
+    says(
+        "docs/limits.md",
         f"{traps[PHIL]['expansions']:.0f} expansions where a shortest path has "
-        f"{traps[ORACLE]['expansions']:.0f}" in said("limits.md")
+        f"{traps[ORACLE]['expansions']:.0f}",
     )
     forest = families["forest"]
-    assert (
+    says(
+        "docs/choose.md",
         f"greedy Euclidean search expands {forest['euclidean']['expansions']:.0f} nodes and PHIL "
-        f"{forest[PHIL]['expansions']:.0f}" in said("choose.md")
+        f"{forest[PHIL]['expansions']:.0f}",
     )
 
 
@@ -96,13 +84,46 @@ def test_any_graph() -> None:
         if not row["printed_for"]:
             own = row["tiers"][first]["methods"][PHIL]["ratio"]
             printed[name] = own < row["printed"][PHIL]
-    assert f"less than every other method on {of_all(ahead)} sets" in said("results.md")
+    says("docs/results.md", f"less than every other method on {of_all(ahead)} sets")
     assert not ahead["proteins"]
-    assert f"below the paper's value on {of_all(printed)} sets" in said("results.md")
+    says("docs/results.md", f"below the paper's value on {of_all(printed)} sets")
     cora = sets["cora"]["tiers"]
-    assert (
+    says(
+        "docs/limits.md",
         f"PHIL expands {cora['4']['methods'][PHIL]['ratio']:.3f} of what greedy Euclidean search "
-        f"does on cora, and {cora['1']['methods'][PHIL]['ratio']:.3f} without" in said("limits.md")
+        f"does on cora, and {cora['1']['methods'][PHIL]['ratio']:.3f} without",
+    )
+
+
+def test_rooms() -> None:
+    rooms = results("table3")["rooms"]
+    over = [
+        f"{100 * (row['methods'][PHIL]['over_shortest']['ratio'] - 1):.1f} % ({room})"
+        for room, row in rooms.items()
+    ]
+    says("docs/results.md", f"PHIL expands {' and '.join(over)} more than a shortest path has")
+    least = {
+        room: all(
+            row["methods"][PHIL]["ratio"] < row["methods"][rival]["ratio"]
+            for rival in ("sail", "supervised")
+        )
+        for room, row in rooms.items()
+    }
+    says("docs/results.md", f"PHIL expands least of the three in {of_all(least)} rooms")
+    checks = {
+        name: " and ".join(
+            f"{100 * row['checks']['methods'][name]['checks_ratio']:.0f} %"
+            for row in rooms.values()
+        )
+        for name in (PHIL, "phil_alone")
+    }
+    says("docs/results.md", f"PHIL needs {checks[PHIL]} of A*'s checks")
+    says("docs/results.md", f"looks at no neighbours, {checks['phil_alone']}.")
+    flights = [row["flights"] for row in rooms.values()]
+    says(
+        "docs/results.md",
+        f"Of {sum(each['flights'] for each in flights)} flights "
+        f"{sum(each['touched'] for each in flights)} touched anything",
     )
 
 
@@ -119,42 +140,63 @@ def test_transfer() -> None:
         family: all(average[row][family] > greedy[family] for row in families)
         for family in families
     }
-    assert f"is ahead of greedy Euclidean search on {of_all(ahead)} families" in said("results.md")
-    assert f"corner to corner are behind on {of_all(behind)}" in said("results.md")
-    assert f"ahead of greedy Euclidean search on {of_all(ahead)}" in said("limits.md")
+    says("docs/results.md", f"is ahead of greedy Euclidean search on {of_all(ahead)} families")
+    says("docs/results.md", f"corner to corner are behind on {of_all(behind)}")
+    says("docs/limits.md", f"ahead of greedy Euclidean search on {of_all(ahead)}")
 
 
 def test_rivals_and_scenarios() -> None:
     sets = results("planning")["sets"]
     percent = [f"{100 * sets[name]['score']['reduction']:.1f} %" for name in sets]
-    assert (
+    says(
+        "docs/results.md",
         f"expands {percent[0]}, {percent[1]} and {percent[2]} less than A* on "
-        f"{' and '.join(', '.join(sets).rsplit(', ', 1))}" in said("results.md")
+        f"{' and '.join(', '.join(sets).rsplit(', ', 1))}",
     )
     scenarios = results("scenarios")
     assert scenarios["equal"] == scenarios["searched"]
-    assert f"all {scenarios['searched']:,} lines tried" in said("results.md")
+    says("docs/results.md", f"all {scenarios['searched']:,} lines tried")
 
 
 def test_speed() -> None:
     document = results("speed")
     met = {target["text"]: target["verdict"].startswith("met") for target in document["targets"]}
     figures = {target["text"]: target["figure"] for target in document["targets"]}
-    assert f"{of_all(met)} targets are met" in said("results.md")
+    says("docs/results.md", f"{of_all(met)} targets are met")
     torch = figures["PHIL search of the `paper` network, the same: median family"]
-    assert f"{torch:.0f} times faster than the same in torch" in said("results.md")
+    says("docs/results.md", f"{torch:.0f} times faster than the same in torch")
     networkx = figures["phil A* (octile), times faster than networkx A*: worst kind of maps"]
-    assert f"{networkx:.0f} times faster than that of networkx" in said("results.md")
+    says("docs/results.md", f"{networkx:.0f} times faster than that of networkx")
 
 
 def test_break_even() -> None:
     families = results("speed")["parts"]["break_even"]["results"]["families"]
     costs = {family: row["break_even_us"] for family, row in families.items()}
     astar = {family: all(cost[n]["A*"] == 0 for n in cost) for family, cost in costs.items()}
-    assert f"ahead on {of_all(astar)} families even in memory" in said("choose.md")
+    says("docs/choose.md", f"ahead on {of_all(astar)} families even in memory")
     never = {family: cost["n = 8"][GREEDY] is None for family, cost in costs.items()}
-    assert f"never ahead on {of_all(never)} with" in said("choose.md")
+    says("docs/choose.md", f"never ahead on {of_all(never)} with")
     forest = costs.pop("forest")["n = 0"][GREEDY]
     most = max(cost["n = 0"][GREEDY] for cost in costs.values())
-    assert f"from at most {most:.1f} microseconds" in said("choose.md")
-    assert f"forest from {forest:.1f}" in said("choose.md")
+    says("docs/choose.md", f"from at most {most:.1f} microseconds")
+    says("docs/choose.md", f"forest from {forest:.1f}")
+
+
+@pytest.mark.parametrize(
+    ("name", "section"), [("runtime", runtime_section), ("ablations", ablations_section)]
+)
+def test_a_section_appears_with_its_results(name: str, section: Callable[[Document], str]) -> None:
+    if made(name):
+        says("docs/results.md", section(results(name)))
+    else:
+        assert f"{name}.md" not in set(links(DOCS / "results.md"))
+
+
+def test_the_report_appears_when_it_is_there() -> None:
+    if (DOCS / "report.md").exists():
+        says(
+            "docs/results.md",
+            report_section({name: results(name) for name in JUDGES if made(name)}),
+        )
+    else:
+        assert "report.md" not in set(links(DOCS / "results.md"))

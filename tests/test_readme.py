@@ -6,7 +6,10 @@ import re
 
 import pytest
 
+import phil
 from tests.pages import ROOT, python_blocks
+
+SHOWN = r"A\*: ([\d,]+) expansions \| PHIL: (\d+) expansions"
 
 
 def test_the_python_example_runs(
@@ -16,10 +19,14 @@ def test_the_python_example_runs(
     monkeypatch.chdir(ROOT)
     exec(compile(example, "README.md", "exec"), {})
     shown = capsys.readouterr().out
-    expansions = re.search(r"PHIL: (\d+) expansions", (ROOT / "README.md").read_text())
-    assert expansions
-    assert shown.startswith(f"solved {expansions[1]} [(200, 0), ")
+    said = re.search(SHOWN, (ROOT / "README.md").read_text())
+    assert said
+    assert shown.startswith(f"solved {said[2]} [(200, 0), ")
     assert shown.endswith("(0, 200)]\n")
+    assert said[0] in (ROOT / "docs" / "index.md").read_text()
+    grid = phil.GridGraph(phil.read_map("docs/images/map.png"))
+    astar = phil.search(grid, (200, 0), (0, 200), phil.load("euclidean"), key=phil.ASTAR)
+    assert said[1] == f"{astar.expansions:,}"
 
 
 def test_the_example_of_rooms_runs(capsys: pytest.CaptureFixture[str]) -> None:
