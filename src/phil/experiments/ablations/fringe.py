@@ -68,6 +68,11 @@ class FringeSearch(RunningSearch):
             trace=trace,
         )
         self._rescored = FRINGES[fringe]
+        self._rescoring = self._guide if isinstance(self._guide, RescoringGuide) else None
+        if self._rescoring is None and fringe != "frozen":
+            raise InputError(
+                f"{heuristic.name} cannot compute values anew; take a heuristic that PHIL learned"
+            )
         self._by_now = {problem.start}  # nodes whose value no memory has moved on from
 
     def _step(self, budget: int) -> int:
@@ -88,22 +93,17 @@ class FringeSearch(RunningSearch):
         while True:
             asked = sort_open(state)[self._rescored]
             old = np.array([node for node in asked if node not in self._by_now], np.int32)
-            if not old.size:
+            if not old.size or self._rescoring is None:
                 return
             # A network that reads how the search came to a node reads the same as before: the way
             # there is the one by which the node was uncovered.
             records = state.nodes[old]
-            values = self._rescoring().rescore(old, records["parent"], records["depth"])
+            values = self._rescoring.rescore(old, records["parent"], records["depth"])
             for node in old[np.isnan(values)]:
                 state.counters[BAD_NODE] = node + 1
             state.nodes["h"][old] = values
             state.counters[EVALUATIONS] += old.size
             self._by_now.update(old.tolist())
-
-    def _rescoring(self) -> RescoringGuide:
-        if not isinstance(self._guide, RescoringGuide):
-            raise InputError("the heuristic cannot compute values anew; take one that PHIL learned")
-        return self._guide
 
 
 def sort_open(state: State) -> NDArray[np.int64]:
