@@ -51,7 +51,7 @@ class Moody:
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The values by the row of now; then it is the next one's turn."""
-        values = self._table[self._now, expansion.new]
+        values: NDArray[np.float64] = self._table[self._now, expansion.new]
         self._now = expansion.count if values.size else self._now
         return values
 
@@ -59,7 +59,8 @@ class Moody:
         self, nodes: NDArray[np.int32], parents: NDArray[np.int32], depths: NDArray[np.int32]
     ) -> NDArray[np.float64]:
         """The values by the row of now."""
-        return self._table[self._now, nodes]
+        values: NDArray[np.float64] = self._table[self._now, nodes]
+        return values
 
 
 def plain_search(
