@@ -66,7 +66,7 @@ def ablations_section(document: Document) -> str:
 
 def report_section(documents: Mapping[str, Document]) -> str:
     """What is said of the report."""
-    counted, _ = summary(verdicts(documents)).split(". ", 1)
+    counted, _ = summary(verdicts(documents))[0].split(". ", 1)
     return _section(
         "The paper's claims",
         "`phil reproduce all` makes the paper's tables and figures, in parts that are kept, and "

@@ -42,7 +42,8 @@ def test_only_missing_parts_are_made(tmp_path: Path, workers: int) -> None:
     assert told[-1] == "c (1 of 1)"
 
 
-def test_a_failure_costs_only_its_own_part(tmp_path: Path) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_failure_costs_only_its_own_part(tmp_path: Path, workers: int) -> None:
     with pytest.raises(InputError, match="bad: bad has no maps"):
-        make_parts(parts(tmp_path, "bad", "a", "b"), 2, lambda _: None)
+        make_parts(parts(tmp_path, "bad", "a", "b"), workers, lambda _: None)
     assert [part.done for part in parts(tmp_path, "bad", "a", "b")] == [False, True, True]

@@ -127,7 +127,7 @@ def reproduce(
         docs=docs,
         heuristics=heuristics,
         data=data,
-        seeds=seeds or (1 if what == ALL and quick else 3),
+        seeds=seeds or (1 if what in (ALL, REPORT) and quick else 3),
         quick=quick,
         times=times,
         only=only,

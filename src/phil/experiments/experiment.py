@@ -35,7 +35,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Figure:
+class Value:
     """A mean of an experiment, and the deviation between its trainings if there are several."""
 
     value: float
@@ -54,5 +54,5 @@ class Experiment:
     options: Sequence[str]  # those of `Request.only` that it knows
     parts: Callable[[Request], list[Part]]
     reproduce: Callable[[Request, Told], str]
-    figures: Callable[[Document], dict[str, Figure]]  # what two runs are compared by
+    figures: Callable[[Document], dict[str, Value]]  # what two runs are compared by
     part_seconds: tuple[float, float]  # of a part, where none was made yet: full, quick

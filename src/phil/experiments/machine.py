@@ -11,7 +11,8 @@ from typing import Any
 
 def machine() -> dict[str, Any]:
     """Its processor, its cores, and how many processes wanted one of them in the last minute."""
-    return {"cpu": _cpu(), "cores": os.cpu_count(), "load": round(os.getloadavg()[0], 2)}
+    load = round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
+    return {"cpu": _cpu(), "cores": os.cpu_count(), "load": load}
 
 
 def _cpu() -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
 from multiprocessing import get_context
@@ -43,25 +43,36 @@ def make_parts(parts: Sequence[Part], workers: int, told: Told) -> None:
     A part that fails does not stop the others; all failures are told at the end.
     """
     missing = [part for part in parts if not part.done]
+    made = _one_by_one(missing) if workers == 1 else _side_by_side(missing, workers)
     failures = []
-    if workers == 1:
-        for number, part in enumerate(missing, start=1):
-            _make(part)
-            told(f"{part.path.stem} ({number} of {len(missing)})")
-        return
-    # Forked, a process would have the threads' locks of this one, but not the threads.
-    with ProcessPoolExecutor(workers, get_context("spawn"), _use_one_thread) as pool:
-        running = {pool.submit(_make, part): part for part in missing}
-        for number, future in enumerate(as_completed(running), start=1):
-            part, error = running[future], future.exception()
-            if isinstance(error, InputError):
-                failures.append(f"{part.path.stem}: {error}")
-            elif error is not None:
-                pool.shutdown(cancel_futures=True)
-                raise error
-            told(f"{part.path.stem} ({number} of {len(missing)})")
+    for number, (part, failure) in enumerate(made, start=1):
+        if failure is not None:
+            failures.append(f"{part.path.stem}: {failure}")
+        told(f"{part.path.stem} ({number} of {len(missing)})")
     if failures:
         raise InputError("these parts failed: " + "; ".join(failures))
+
+
+def _one_by_one(parts: Sequence[Part]) -> Iterator[tuple[Part, InputError | None]]:
+    for part in parts:
+        failure = None
+        try:
+            _make(part)
+        except InputError as error:
+            failure = error
+        yield part, failure
+
+
+def _side_by_side(parts: Sequence[Part], workers: int) -> Iterator[tuple[Part, InputError | None]]:
+    # Forked, a process would have the threads' locks of this one, but not the threads.
+    with ProcessPoolExecutor(workers, get_context("spawn"), _use_one_thread) as pool:
+        running = {pool.submit(_make, part): part for part in parts}
+        for future in as_completed(running):
+            error = future.exception()
+            if error is not None and not isinstance(error, InputError):
+                pool.shutdown(cancel_futures=True)
+                raise error
+            yield running[future], error
 
 
 def _use_one_thread() -> None:

@@ -10,8 +10,6 @@ from typing import Any
 from phil.evaluation import Method, Solver
 from phil.experiments.columns import Column
 from phil.heuristics.catalog import read_any
-from phil.learning import train
-from phil.learning.methods import AUTO
 from phil.problems.problem import ProblemSet
 from phil.search import GREEDY
 
@@ -23,10 +21,14 @@ def train_once(
     seed: int,
     *,
     quick: bool,
-    features: str = AUTO,
+    features: str | None = None,
 ) -> Path:
     """Train a heuristic unless its file is there; an interrupted training of PHIL goes on."""
     if not output.exists():
+        # Here, so that results can be read and compared where torch is not installed.
+        from phil.learning import train
+        from phil.learning.methods import AUTO
+
         output.parent.mkdir(parents=True, exist_ok=True)
         train(
             problems,
@@ -34,7 +36,7 @@ def train_once(
             preset=column.preset,
             seed=seed,
             settings=dict(column.quick if quick else column.settings),
-            features=features,
+            features=AUTO if features is None else features,
             output=output,
             resume=Path(f"{output}.checkpoint").exists(),
             workers=1,

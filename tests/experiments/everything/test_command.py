@@ -66,3 +66,11 @@ def test_one_that_fails_does_not_stop_the_others(request_here: Request) -> None:
     html = (request_here.docs / "report.html").read_text()
     assert "phil reproduce first" in html
     assert "Page of second" in html
+
+
+def test_a_failed_experiment_takes_no_more_time(request_here: Request) -> None:
+    shown: list[Progress] = []
+    experiments = [experiment("first", [], fails=True), experiment("second", [])]
+    with pytest.raises(InputError):
+        reproduce_all(experiments, request_here, lambda _, place: shown.append(place))
+    assert [place.total for place in shown] == [4, 2, 2, 2]

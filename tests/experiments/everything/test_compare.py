@@ -11,7 +11,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.experiments.everything.compare import Compared, compare, comparison
-from phil.experiments.experiment import Figure
+from phil.experiments.experiment import Value
 from phil.experiments.registry import EXPERIMENTS
 
 RESULTS = Path(__file__).parents[3] / "benchmarks" / "results"
@@ -28,16 +28,16 @@ def test_every_committed_result_is_like_itself(name: str) -> None:
 @pytest.mark.parametrize(
     ("first", "second", "verdict"),
     [
-        (Figure(100.0), Figure(104.0), "alike"),
-        (Figure(100.0, 10.0), Figure(120.0, 10.0), "within the spread"),
-        (Figure(100.0, 1.0), Figure(120.0, 1.0), "B is more"),
-        (Figure(100.0), Figure(50.0), "B is less"),
-        (None, Figure(50.0), "only in B"),
-        (Figure(50.0), None, "only in A"),
-        (Figure(0.0), Figure(0.0), "alike"),
+        (Value(100.0), Value(104.0), "alike"),
+        (Value(100.0, 10.0), Value(120.0, 10.0), "within the spread"),
+        (Value(100.0, 1.0), Value(120.0, 1.0), "B is more"),
+        (Value(100.0), Value(50.0), "B is less"),
+        (None, Value(50.0), "only in B"),
+        (Value(50.0), None, "only in A"),
+        (Value(0.0), Value(0.0), "alike"),
     ],
 )
-def test_verdicts(first: Figure | None, second: Figure | None, verdict: str) -> None:
+def test_verdicts(first: Value | None, second: Value | None, verdict: str) -> None:
     assert Compared("figure", first, second).verdict == verdict
 
 
@@ -62,6 +62,8 @@ def test_files_that_cannot_be_compared(tmp_path: Path) -> None:
         ("a.json", "{", "is no JSON"),
         ("b.json", "[]", "is no result of `phil reproduce`"),
         ("c.json", '{"command": "phil train"}', "give the JSON file of an experiment"),
+        ("d.json", '{"command": "phil reproduce table1"}', "no result of this version's"),
+        ("e.json", '{"command": "phil reproduce table1 --quick"}', "files of one experiment"),
     ):
         (tmp_path / name).write_text(content)
         with pytest.raises(InputError, match=message):

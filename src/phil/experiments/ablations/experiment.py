@@ -6,7 +6,7 @@ from phil.experiments.ablations.command import reproduce
 from phil.experiments.ablations.page import verdicts
 from phil.experiments.ablations.parts import Ablations
 from phil.experiments.ablations.studies import FAMILIES, QUICK_FAMILIES, QUICK_STUDIES, STUDIES
-from phil.experiments.experiment import Document, Experiment, Figure, Request
+from phil.experiments.experiment import Document, Experiment, Request, Value
 from phil.experiments.parts import Part, Told
 from phil.view.sections import table_markdown
 
@@ -31,9 +31,9 @@ def _reproduce(request: Request, told: Told) -> str:
     return table_markdown(verdicts(reproduce(_ablations(request), request.docs, told)))
 
 
-def _figures(document: Document) -> dict[str, Figure]:
+def _figures(document: Document) -> dict[str, Value]:
     return {
-        f"{family}, {variant}": Figure(summary["expansions"], summary["deviation"])
+        f"{family}, {variant}": Value(summary["expansions"], summary["deviation"])
         for family, row in document["families"].items()
         for variant, summary in row["variants"].items()
     }

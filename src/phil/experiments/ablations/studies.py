@@ -170,15 +170,20 @@ _CONVOLUTION = Study(
             _convolutions("max", "softmax"),
             _convolutions("sum", "power"),
         ),
-        Claim(
-            "GAT expands less than the four others",
-            _convolutions("gat"),
-            _convolutions("max", "sum", "softmax", "power"),
-            (HARD,),
+        *(
+            Claim(
+                f"GAT expands less than {title}",
+                _convolutions("gat"),
+                _convolutions(name),
+                (HARD,),
+            )
+            for title, name in CONVOLUTIONS.items()
+            if name != "gat"
         ),
     ],
     papers="Aggregation by a maximum (MPNN max, DeeperGCN softmax) expands 1.57 % less than MPNN "
-    "sum and DeeperGCN power on average; on gaps_and_forest attention (GAT) is best.",
+    "sum and DeeperGCN power on average (by its table 1.6 points of the ratio to A*, "
+    "or 14 %); on gaps_and_forest attention (GAT) is best.",
     unit="ratio_to_astar",
     printed={
         "GAT": _printed((0.077, 0.0110), (0.065, 0.0013), (0.154, 0.0112)),
@@ -195,17 +200,23 @@ _NEIGHBOURHOOD = Study(
     "n: neighbours of a node that the convolution sees",
     [Point(str(count), variant(neighbors=count)) for count in NEIGHBORS],
     [
-        Claim(
-            "n = 2 expands less than n = 0",
-            (variant(neighbors=2),),
-            (variant(neighbors=0),),
-        ),
-        Claim(
-            "n = 4 is as good as n = 2",
-            (variant(neighbors=4),),
-            (variant(neighbors=2),),
-            alike=True,
-        ),
+        claim
+        for family in FAMILIES
+        for claim in (
+            Claim(
+                "n = 2 expands less than n = 0",
+                (variant(neighbors=2),),
+                (variant(neighbors=0),),
+                (family,),
+            ),
+            Claim(
+                "n = 4 is as good as n = 2",
+                (variant(neighbors=4),),
+                (variant(neighbors=2),),
+                (family,),
+                alike=True,
+            ),
+        )
     ],
     papers="On all three sets PHIL improves with n up to 2, then it stays as good.",
 )
@@ -218,12 +229,9 @@ _MEMORY_SIZE = Study(
     [
         Claim("d = 32 expands less than d = 1", _memories(32), _memories(1), (HARD,)),
         Claim("d = 32 expands less than d = 256", _memories(32), _memories(256), (HARD,)),
-        Claim(
-            "d = 16 and more are as good as d = 1",
-            _memories(*MEMORIES[1:]),
-            _memories(1),
-            EASY,
-            alike=True,
+        *(
+            Claim("d = 32 is as good as d = 1", _memories(32), _memories(1), (family,), alike=True)
+            for family in EASY
         ),
     ],
     papers="On gaps_and_forest PHIL improves up to d = 32, by about 40 % over d = 1, and gets "

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from phil.errors import InputError
-from phil.experiments.experiment import Document, Experiment, Figure
+from phil.experiments.experiment import Document, Experiment, Value
 from phil.experiments.numbers import NOTHING, short, with_spread
 from phil.view.sections import Section
 
@@ -22,8 +22,8 @@ class Compared:
     """A figure of two runs; None where a run does not have it."""
 
     name: str
-    first: Figure | None
-    second: Figure | None
+    first: Value | None
+    second: Value | None
 
     @property
     def difference(self) -> float | None:
@@ -49,12 +49,13 @@ def compare(experiments: Mapping[str, Experiment], first: Path, second: Path) ->
     """All figures of two JSON files of one experiment, in the order of the first one."""
     documents = {path: _read(path) for path in (first, second)}
     kinds = {path: _experiment(experiments, path, found) for path, found in documents.items()}
-    if kinds[first] != kinds[second]:
+    commands = {path: document["command"] for path, document in documents.items()}
+    if commands[first] != commands[second]:
         raise InputError(
-            f"{first} is of {kinds[first].name}, {second} of {kinds[second].name}: compare two "
+            f"{first} is of `{commands[first]}`, {second} of `{commands[second]}`: compare two "
             "files of one experiment"
         )
-    left, right = (kinds[path].figures(documents[path]) for path in (first, second))
+    left, right = (_figures(kinds[path], path, documents[path]) for path in (first, second))
     return [
         Compared(name, left.get(name), right.get(name)) for name in dict.fromkeys([*left, *right])
     ]
@@ -105,7 +106,16 @@ def _experiment(
     )
 
 
-def _value(figure: Figure | None) -> str:
+def _figures(experiment: Experiment, path: Path, document: Document) -> dict[str, Value]:
+    try:
+        return experiment.figures(document)
+    except (KeyError, TypeError) as error:
+        raise InputError(
+            f"{path} is no result of this version's `phil reproduce {experiment.name}`: {error!r}"
+        ) from error
+
+
+def _value(figure: Value | None) -> str:
     return NOTHING if figure is None else with_spread(figure.value, figure.deviation, short)
 
 

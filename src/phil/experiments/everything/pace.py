@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 
@@ -24,7 +24,7 @@ class Pace:
     """Counts the parts of experiments, and learns from those made how long the others take."""
 
     def __init__(self, experiments: Sequence[Experiment], request: Request) -> None:
-        self._parts: Mapping[str, list[Part]] = {
+        self._parts: dict[str, list[Part]] = {
             experiment.name: experiment.parts(request) for experiment in experiments
         }
         self._typical = {
@@ -35,7 +35,10 @@ class Pace:
         self._at_first = 0
 
     def begin(self, experiment: Experiment) -> None:
-        """Say that an experiment's turn has come."""
+        """Say that an experiment's turn has come, and that no other makes parts any more."""
+        if self._current:
+            made = [part for part in self._parts[self._current] if part.done]
+            self._parts[self._current] = made
         self._current = experiment.name
         self._since = monotonic()
         self._at_first = self._done(experiment.name)

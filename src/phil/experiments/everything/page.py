@@ -16,7 +16,7 @@ KINDS = {".png": "image/png", ".svg": "image/svg+xml"}
 def chapter_html(page: Path) -> str:
     """A page one heading lower, its pictures inside, its tables free to scroll on a phone."""
     parser = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = parser.parse(page.read_text())
+    tokens = parser.parse(page.read_text(encoding="utf-8"))
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
             token.tag = f"h{int(token.tag[1:]) + 1}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from phil.experiments.experiment import Experiment, Request
@@ -37,7 +37,7 @@ def _row(experiment: Experiment, request: Request) -> list[str]:
         str(len(done) - len(notes)),
         f"{sum(note['seconds'] for note in notes) / 3600:.2f}",
         _all(f"{note['cpu']}, {note['cores']} cores" for note in notes),
-        _all(_commit(note) for note in notes),
+        _all(commit_text(note) for note in notes),
     ]
 
 
@@ -45,7 +45,8 @@ def _all(words: Iterable[str]) -> str:
     return "; ".join(dict.fromkeys(words)) or NOTHING
 
 
-def _commit(note: dict[str, Any]) -> str:
+def commit_text(note: Mapping[str, Any]) -> str:
+    """The commit of a record, or the version where there was no clone."""
     if note["commit"] is None:
         return f"version {note['versions'].get('phil-search', 'unknown')}"
     return str(note["commit"])[:LETTERS] + (" with changes" if note["changed"] else "")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from phil.experiments.everything.claims import JUDGES, verdicts
 from phil.experiments.everything.page import chapter_html, contents_html
-from phil.experiments.everything.provenance import provenance
+from phil.experiments.everything.provenance import commit_text, provenance
 from phil.experiments.everything.verdict_list import TITLE as CLAIMS
 from phil.experiments.everything.verdict_list import verdicts_html, verdicts_markdown
 from phil.experiments.experiment import Document, Experiment, Request
@@ -24,6 +24,14 @@ LEAD = (
     "and a verdict on each of its claims."
 )
 
+TOY = Section(
+    CLAIMS,
+    [
+        "A quick run, on small problems with short trainings: it shows that all works, and "
+        "judges nothing."
+    ],
+)
+
 
 def write_report(experiments: Sequence[Experiment], request: Request) -> Path:
     """Write the report of all that is there: one HTML page, and the verdicts as Markdown."""
@@ -31,8 +39,7 @@ def write_report(experiments: Sequence[Experiment], request: Request) -> Path:
     page.parent.mkdir(parents=True, exist_ok=True)
     check_writable(page)
     write_atomic(page, report_html(experiments, request).encode())
-    found = verdicts(documents(request))
-    sections = [verdicts_markdown(found), section_markdown(provenance(experiments, request))]
+    sections = [_claims_markdown(request), section_markdown(provenance(experiments, request))]
     text = (
         f"# {TITLE}\n\nMade by `{command(request)}`. {LEAD} All of them are on one page: "
         f"[{page.name}]({page.name}).\n"
@@ -47,6 +54,18 @@ def documents(request: Request) -> dict[str, Document]:
     return {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
 
 
+def _claims_html(request: Request) -> str:
+    if request.quick:
+        return section_html(TOY)
+    return verdicts_html(verdicts(documents(request)))
+
+
+def _claims_markdown(request: Request) -> str:
+    if request.quick:
+        return section_markdown(TOY)
+    return verdicts_markdown(verdicts(documents(request)))
+
+
 def command(request: Request) -> str:
     """What writes the report, as `phil reproduce all` does after every experiment."""
     return "phil reproduce report" + (" --quick" if request.quick else "")
@@ -58,14 +77,14 @@ def report_html(experiments: Sequence[Experiment], request: Request) -> str:
     there = [each for each in experiments if pages[each.name].exists()]
     missing = [each.name for each in experiments if each not in there]
     chapters = [
-        ("claims", CLAIMS, verdicts_html(verdicts(documents(request)))),
+        ("claims", CLAIMS, _claims_html(request)),
         *((each.name, each.title, chapter_html(pages[each.name])) for each in there),
         ("made", "What it was made on", section_html(provenance(experiments, request))),
     ]
     parts = [
         f'<p class="lead">{escape(LEAD)}</p>',
         contents_html([(name, title) for name, title, _ in chapters]),
-        *([section_html(_missing(missing))] if missing else []),
+        *([section_html(_missing(missing, request))] if missing else []),
         *(f'<section id="{name}">\n{html}\n</section>' for name, _, html in chapters),
     ]
     facts = record()
@@ -75,11 +94,12 @@ def report_html(experiments: Sequence[Experiment], request: Request) -> str:
         {
             "command": command(request),
             "machine": f"{facts['cpu']}, {facts['cores']} cores",
-            "commit": f"{facts['commit']}{' with changes' if facts['changed'] else ''}",
+            "commit": commit_text(facts),
             "written": facts["time"],
         },
     )
 
 
-def _missing(names: Sequence[str]) -> Section:
-    return Section("Not there yet", [f"`phil reproduce {name}`" for name in names])
+def _missing(names: Sequence[str], request: Request) -> Section:
+    quick = " --quick" if request.quick else ""
+    return Section("Not there yet", [f"`phil reproduce {name}{quick}`" for name in names])

@@ -14,8 +14,8 @@ HEADER = ("claim", "where", "paper", "here", "verdict", "why")
 
 
 def verdicts_html(verdicts: Sequence[Verdict]) -> str:
-    """The list, under a sentence that counts."""
-    head = section_html(Section(TITLE, [summary(verdicts)]))
+    """The list, under what it means."""
+    head = section_html(Section(TITLE, summary(verdicts)))
     items = "".join(_item(verdict) for verdict in verdicts)
     return f'{head}\n<ul class="verdicts">{items}</ul>'
 
@@ -23,20 +23,23 @@ def verdicts_html(verdicts: Sequence[Verdict]) -> str:
 def verdicts_markdown(verdicts: Sequence[Verdict]) -> str:
     """The same as a table."""
     rows = [[v.claim, v.where, v.paper, v.ours, v.outcome, v.why] for v in verdicts]
-    return section_markdown(Section(TITLE, [summary(verdicts)], HEADER, rows))
+    return section_markdown(Section(TITLE, summary(verdicts), HEADER, rows))
 
 
-def summary(verdicts: Sequence[Verdict]) -> str:
-    """How many there are of each."""
+def summary(verdicts: Sequence[Verdict]) -> list[str]:
+    """How many there are of each, and what PHIL is here."""
     counts = ", ".join(
         f"{sum(verdict.outcome == outcome for verdict in verdicts)} {outcome}"
         for outcome in get_args(Outcome)
     )
-    return (
+    return [
         f"Of {len(verdicts)} claims that could be judged: {counts}. Every verdict is computed from "
         "the figures below: better where ours are better than the paper's, reproduced where they "
-        "say the same, not reproduced where they do not."
-    )
+        "say the same, not reproduced where they do not or where trainings differ too much to "
+        "tell.",
+        "PHIL is trained by our preset `best`, with other inputs and settings than the paper "
+        "prints (docs/method.md). What the printed ones reach is judged where a claim says so.",
+    ]
 
 
 def _item(verdict: Verdict) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from phil.errors import InputError
 from phil.experiments.figures import (
     against_sail,
     aggregations,
@@ -43,12 +44,19 @@ def reproduce(sources: Sources, docs: Path, told: Told) -> dict[str, Any]:
     document: dict[str, Any] = {"command": command, "figures": {}}
     parts: list[Section | Picture] = [Section("What is shown", [f"Made by `{command}`. {LEAD}"])]
     for number, figure in enumerate(FIGURES, start=1):
-        drawn = figure.draw(sources)
+        drawn = _drawn(figure, sources)
         document["figures"][figure.name] = _facts(drawn)
         parts += _parts(figure, drawn)
         told(f"{figure.name} ({number} of {len(FIGURES)})")
     files.write(document, TableReport(TITLE, command, "", parts))
     return document
+
+
+def _drawn(figure: Figure, sources: Sources) -> Drawn | Missing:
+    try:
+        return figure.draw(sources)
+    except InputError as error:  # no data, no simulator, no torch: the other figures need them not
+        return Missing(str(error))
 
 
 def _facts(drawn: Drawn | Missing) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phil.experiments.experiment import Document, Experiment, Figure, Request
+from phil.experiments.experiment import Document, Experiment, Request, Value
 from phil.experiments.figures.command import reproduce
 from phil.experiments.figures.learning import parts_of
 from phil.experiments.figures.sources import Sources
@@ -24,9 +24,9 @@ def _reproduce(request: Request, told: Told) -> str:
     )
 
 
-def _figures(document: Document) -> dict[str, Figure]:
+def _figures(document: Document) -> dict[str, Value]:
     return {
-        f"{name}, {method}": Figure(expansions)
+        f"{name}, {method}": Value(expansions)
         for name, facts in document["figures"].items()
         for method, expansions in facts.get("expansions", {}).items()
     }

@@ -145,8 +145,9 @@ def _part(sources: Sources, name: str, family: str) -> Part:
 def _train(sources: Sources, name: str, family: str) -> dict[str, Any]:
     column, problems = COLUMNS[name], sources.maps.problems(family)
     output = sources.heuristics / sources.name / f"{name}-{family}{SUFFIX}"
-    settings = {**column.settings, "validation": VALIDATION}
-    file = train_once(output, problems, replace(column, settings=settings), 0, quick=sources.quick)
+    alike = {"validation": VALIDATION}
+    column = replace(column, settings={**column.settings, **alike}, quick={**column.quick, **alike})
+    file = train_once(output, problems, column, 0, quick=sources.quick)
     rows = [json.loads(line) for line in Path(f"{file}.log.jsonl").read_text().splitlines()]
     return {"method": name, "family": family, "points": points_of(rows)}
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phil.experiments.experiment import Document, Experiment, Figure, Request
+from phil.experiments.experiment import Document, Experiment, Request, Value
 from phil.experiments.parts import Part, Told
 from phil.experiments.runtime.command import reproduce
 from phil.experiments.runtime.page import claims
@@ -20,9 +20,9 @@ def _reproduce(request: Request, told: Told) -> str:
     return table_markdown(claims(reproduce(Runtime(study_of(request)), request.docs, told)))
 
 
-def _figures(document: Document) -> dict[str, Figure]:
+def _figures(document: Document) -> dict[str, Value]:
     return {
-        f"{document['titles'][method]}, {engine}, milliseconds per node": Figure(milliseconds)
+        f"{document['titles'][method]}, {engine}, milliseconds per node": Value(milliseconds)
         for engine, means in document["mean"].items()
         for method, milliseconds in means.items()
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phil.experiments.experiment import Document, Experiment, Figure, Request
+from phil.experiments.experiment import Document, Experiment, Request, Value
 from phil.experiments.parts import Part, Told
 from phil.experiments.table2.columns import COLUMNS
 from phil.experiments.table2.command import reproduce
@@ -35,9 +35,9 @@ def _reproduce(request: Request, told: Told) -> str:
     return table_markdown(ratios(document))
 
 
-def _figures(document: Document) -> dict[str, Figure]:
+def _figures(document: Document) -> dict[str, Value]:
     return {
-        f"{name}, {document['tiers'][tier]['title']}, {document['titles'][method]}": Figure(
+        f"{name}, {document['tiers'][tier]['title']}, {document['titles'][method]}": Value(
             summary["expansions"], summary["deviation"]
         )
         for name, row in document["sets"].items()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phil.experiments.experiment import Document, Experiment, Figure, Request
+from phil.experiments.experiment import Document, Experiment, Request, Value
 from phil.experiments.parts import Part, Told
 from phil.experiments.table3.checks import checks_parts
 from phil.experiments.table3.columns import COLUMNS
@@ -36,9 +36,9 @@ def _reproduce(request: Request, told: Told) -> str:
     return table_markdown(ratios(document))
 
 
-def _figures(document: Document) -> dict[str, Figure]:
+def _figures(document: Document) -> dict[str, Value]:
     return {
-        f"{room}, {document['titles'][method]}": Figure(summary["expansions"], summary["deviation"])
+        f"{room}, {document['titles'][method]}": Value(summary["expansions"], summary["deviation"])
         for room, row in document["rooms"].items()
         for method, summary in row["methods"].items()
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phil.experiments.experiment import Document, Experiment, Figure, Request
+from phil.experiments.experiment import Document, Experiment, Request, Value
 from phil.experiments.parts import Part, Told
 from phil.experiments.scores import mean
 from phil.experiments.table1.experiment import study_of
@@ -18,9 +18,9 @@ def _reproduce(request: Request, told: Told) -> str:
     return markdown(reproduce(Transfer(study_of(request)), request.docs, told))
 
 
-def _figures(document: Document) -> dict[str, Figure]:
+def _figures(document: Document) -> dict[str, Value]:
     return {
-        f"{row}, {condition}, {family}": Figure(mean(found[condition][family]["expansions"]))
+        f"{row}, {condition}, {family}": Value(mean(found[condition][family]["expansions"]))
         for row, found in document["rows"].items()
         for condition in CONDITIONS
         for family in document["families"]

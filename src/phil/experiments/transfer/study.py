@@ -21,7 +21,6 @@ from phil.experiments.table1.study import SMALL_SIDE, Study, small_set, train_pa
 from phil.files import check_writable, write_atomic
 from phil.graphs.distances import hops_to
 from phil.heuristics.catalog import SUFFIX, read_any
-from phil.learning import train
 from phil.problems import open_set
 from phil.problems.catalog import ALL
 from phil.problems.generated import generate_maps
@@ -127,6 +126,8 @@ def _method(transfer: Transfer, row: str) -> Solver:
 def _train_on_all(study: Study, pairs: str) -> Path:
     file = study.heuristics / study.name / f"phil-all-{pairs}{SUFFIX}"
     if not file.exists():
+        from phil.learning import train  # only here: reading results needs no torch
+
         file.parent.mkdir(parents=True, exist_ok=True)
         if study.quick:
             sets = [small_set(family, pairs) for family in study.families]

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import hypot
 from typing import Any, Literal
 
-Outcome = Literal["reproduced", "better", "not reproduced"]
-Methods = Mapping[str, Mapping[str, Any]]
-PHIL, SAIL, EUCLIDEAN = "phil", "sail", "euclidean"
+Outcome = Literal["better", "reproduced", "not reproduced"]
+Summary = Mapping[str, Any]
+Methods = Mapping[str, Summary]
+PHIL, LITERAL, SAIL = "phil", "phil_paper", "sail"
+UNKNOWN = "not known why"
+UNDECIDED = "the difference is within the spread of trainings: it decides nothing"
 
 
 @dataclass(frozen=True)
@@ -34,9 +38,25 @@ def judged(ours: float, paper: float, margin: float = 0.0) -> Outcome:
     return "reproduced" if ours >= paper - margin else "not reproduced"
 
 
+def worse(first: Outcome, second: Outcome) -> Outcome:
+    """The lesser of two outcomes.
+
+    >>> worse("better", "reproduced")
+    'reproduced'
+    """
+    order: tuple[Outcome, ...] = ("better", "reproduced", "not reproduced")
+    return max(first, second, key=order.index)
+
+
 def held(count: int, total: int) -> Outcome:
     """Of something that the paper says of every one."""
     return "reproduced" if count == total else "not reproduced"
+
+
+def ahead(first: Summary, second: Summary, value: str, deviation: str) -> bool:
+    """Whether the first one's figure is less, by more than trainings differ."""
+    spread = hypot(first[deviation] or 0.0, second[deviation] or 0.0)
+    return bool(first[value] < second[value] - spread)
 
 
 def percent(share: float) -> str:
