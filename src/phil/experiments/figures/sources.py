@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
-import numpy as np
-
 from phil.evaluation import Solver, parse_method
 from phil.experiments import table1, table2, table3
 from phil.experiments.kept import Kept
+from phil.experiments.solvable import has_path
 from phil.experiments.table1.pictures import SHOWN
 from phil.experiments.table1.study import method_of
 from phil.graphs import GridGraph
@@ -83,11 +82,7 @@ class Sources(Kept):
 
     def validation(self, family: str) -> list[Problem]:
         """The validation maps of a family that have a path."""
-        return [
-            problem
-            for problem in self.maps.problems(family).validation
-            if np.isfinite(hops_to(problem.graph, problem.goal)[problem.start])
-        ]
+        return [*filter(has_path, self.maps.problems(family).validation)]
 
 
 def shortest(problem: Problem) -> int:

@@ -7,16 +7,13 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-import numpy as np
-
 from phil.experiments.machine import machine
 from phil.experiments.parts import Part
 from phil.experiments.runtime.heuristics import timed_method
 from phil.experiments.runtime.measure import measure
+from phil.experiments.solvable import has_path
 from phil.experiments.table1.columns import COLUMNS
 from phil.experiments.table1.study import Study
-from phil.graphs.distances import hops_to
-from phil.problems.problem import Problem
 
 TIMED = ("sail", "bfws", "astar", "mha", "manhattan", "neural_astar", "phil", "phil_paper")
 MAPS, ROUNDS = 10, 3
@@ -45,7 +42,7 @@ def _part(runtime: Runtime, family: str) -> dict[str, Any]:
     timed = {name: timed_method(study, COLUMNS[name], family) for name in TIMED}
     problems = list(
         islice(
-            filter(_has_path, study.problems(family).test),
+            filter(has_path, study.problems(family).test),
             QUICK_MAPS if study.quick else MAPS,
         )
     )
@@ -61,7 +58,3 @@ def _part(runtime: Runtime, family: str) -> dict[str, Any]:
             name: {"heuristic": timed[name].origin, **engines} for name, engines in measured.items()
         },
     }
-
-
-def _has_path(problem: Problem) -> bool:
-    return bool(np.isfinite(hops_to(problem.graph, problem.goal)[problem.start]))

@@ -16,10 +16,10 @@ from typing import Any
 from phil.evaluation import Method, Solver, evaluate, parse_method
 from phil.experiments.parts import Part, Told, make_parts
 from phil.experiments.scores import mean, score_json
+from phil.experiments.solvable import has_path
 from phil.experiments.table1.columns import COLUMNS
 from phil.experiments.table1.study import SMALL_SIDE, Study, small_set, train_part
 from phil.files import check_writable, write_atomic
-from phil.graphs.distances import hops_to
 from phil.heuristics.catalog import SUFFIX, read_any
 from phil.problems import open_set
 from phil.problems.catalog import ALL
@@ -101,12 +101,7 @@ def _make_row(transfer: Transfer, row: str) -> dict[str, Any]:
     for condition in CONDITIONS:
         found[condition] = {}
         for family in transfer.study.families:
-            problems = transfer.problems(family, condition)
-            solvable = [
-                problem
-                for problem in problems
-                if hops_to(problem.graph, problem.goal)[problem.start] < float("inf")
-            ]
+            solvable = [*filter(has_path, transfer.problems(family, condition))]
             [score] = evaluate(solvable, [method])
             found[condition][family] = score_json(score)
     return found
