@@ -369,8 +369,10 @@ QUICK_STUDIES = ("convolution", "neighbourhood", "fringe")
 
 
 def urgency(variant: Variant, family: str) -> int:
-    """What is run first: what the paper has, then what it lacks, then its own on other families."""
+    """What is run first: what the paper has; ours on the hard family; ours; the paper's else."""
     having = [study for study in STUDIES.values() if variant in study.variants]
     if any(study.papers and family in study.papers_families for study in having):
         return 0
-    return 1 if any(not study.papers for study in having) else 2
+    if all(study.papers for study in having):
+        return 3
+    return 1 if family == HARD else 2
