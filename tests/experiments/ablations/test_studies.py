@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from phil.experiments.ablations.studies import FAMILIES, QUICK_STUDIES, STUDIES, Study
+from phil.experiments.ablations.studies import (
+    FAMILIES,
+    HARD,
+    QUICK_STUDIES,
+    STUDIES,
+    Study,
+    urgency,
+)
 from phil.experiments.ablations.variants import BASE, PRESET, variant
 from phil.heuristics.phil.settings import CONVOLUTIONS
 from phil.learning.settings import training_settings
@@ -69,3 +76,13 @@ def test_names_tell_trainings_apart() -> None:
 
 def test_quick_studies_exist() -> None:
     assert set(QUICK_STUDIES) <= set(STUDIES)
+
+
+def test_what_the_paper_has_is_run_first() -> None:
+    def order(name: str, family: str) -> int:
+        return urgency(STUDIES[name].variants[-1], family)
+
+    assert order("convolution", "forest") < order("maps", HARD) < order("maps", "forest")
+    # The paper rolled memories in on the hard family alone.
+    assert order("memory_start", HARD) == order("convolution", "forest")
+    assert order("memory_start", "forest") > order("maps", "forest")
