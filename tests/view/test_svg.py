@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from matplotlib.figure import Figure
 
 from phil.view.svg import svg
@@ -18,3 +20,11 @@ def test_the_same_drawing_gives_the_same_file_with_its_letters() -> None:
     assert once == again
     assert b">a title<" in once
     assert svg(drawing("another"), "salt") != once
+
+
+def test_coordinates_have_no_more_digits_than_a_screen_shows() -> None:
+    figure = drawing("0.123456 stays")
+    figure.axes[0].plot([0, 1 / 3, 2 / 7])
+    content = svg(figure, "salt")
+    assert not re.search(rb'="[^"]*\.\d{3}', content)
+    assert b">0.123456 stays<" in content
