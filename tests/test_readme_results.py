@@ -5,12 +5,14 @@ What stands for a number in a sentence is computed here from the JSON files.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 from statistics import mean
 from typing import Any
 
 import pytest
 
+from phil.experiments.everything.claims import JUDGES, verdicts
 from phil.experiments.table1 import page as table1
 from phil.experiments.table2 import page as table2
 from phil.experiments.table3 import page as table3
@@ -36,6 +38,16 @@ def test_the_table_is_that_of_the_committed_results(
     table = readme_table(results(name))
     assert len(table.splitlines()) == 2 + len(results(name)[ROWS[name]])
     assert table in (ROOT / page).read_text(), f"{page} must have:\n{table}"
+
+
+def test_the_verdicts_are_counted() -> None:
+    documents = {name: results(name) for name in JUDGES}
+    counted = Counter(verdict.outcome for verdict in verdicts(documents))
+    says(
+        README,
+        f"judges the paper's claims: of {counted.total()}, {counted['better']} come out better, "
+        f"{counted['reproduced']} the same, and {counted['not reproduced']} are not reproduced.",
+    )
 
 
 def test_maps() -> None:
