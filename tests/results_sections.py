@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from textwrap import fill
 from typing import Any
 
+from phil.experiments.ablations.page import claim_text
 from phil.experiments.ablations.studies import STUDIES
 from phil.experiments.everything.claims import verdicts
 from phil.experiments.everything.verdict_list import summary
@@ -57,7 +58,7 @@ def ablations_section(document: Document) -> str:
         f"and {counted['undecided']} are undecided, since the difference lies within the spread of "
         "trainings.",
         *(
-            f"- Not so here: {claim['text']} ({100 * claim['difference']:+.1f} %, spread "
+            f"- Not so here: {claim_text(claim)} ({100 * claim['difference']:+.1f} %, spread "
             f"{100 * claim['spread']:.1f} %)."
             for claim in claims
             if claim["outcome"] == "no"

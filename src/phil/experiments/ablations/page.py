@@ -136,7 +136,13 @@ def _limits(expansions: Mapping[str, float]) -> list[str]:
 
 def _here(claims: list[Mapping[str, Any]]) -> str:
     """The verdicts on a study's claims as a sentence."""
-    return "Here: " + "; ".join(f"{claim['text']}: {_said(claim)}" for claim in claims) + "."
+    return "Here: " + "; ".join(f"{claim_text(claim)}: {_said(claim)}" for claim in claims) + "."
+
+
+def claim_text(claim: Mapping[str, Any]) -> str:
+    """A claim, with its family if it is on one alone."""
+    families = claim["families"]
+    return f"{claim['text']} on {families[0]}" if len(families) == 1 else str(claim["text"])
 
 
 def _said(claim: Mapping[str, Any]) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import get_args
 
-from phil.experiments.everything.claims.verdict import Outcome, Verdict
+from phil.experiments.everything.claims.verdict import UNDECIDED, Outcome, Verdict
 from phil.view.sections import Section, section_html, section_markdown
 
 TITLE = "The paper's claims"
@@ -32,11 +32,12 @@ def summary(verdicts: Sequence[Verdict]) -> list[str]:
         f"{sum(verdict.outcome == outcome for verdict in verdicts)} {outcome}"
         for outcome in get_args(Outcome)
     )
+    undecided = sum(verdict.why == UNDECIDED for verdict in verdicts)
     return [
-        f"Of {len(verdicts)} claims that could be judged: {counts}. Every verdict is computed from "
+        f"Of {len(verdicts)} claims that could be judged: {counts} ({undecided} of these since "
+        "trainings differ too much to tell). Every verdict is computed from "
         "the figures below: better where ours are better than the paper's, reproduced where they "
-        "say the same, not reproduced where they do not or where trainings differ too much to "
-        "tell.",
+        "say the same, not reproduced where they do not.",
         "PHIL is trained by our preset `best`, with other inputs and settings than the paper "
         "prints (docs/method.md). What the printed ones reach is judged where a claim says so.",
     ]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from phil.experiments.ablations.page import claim_text
 from phil.experiments.ablations.studies import STUDIES
 from phil.experiments.everything.claims.verdict import (
     LITERAL,
@@ -37,7 +38,7 @@ def ablations(document: Document) -> Iterator[Verdict]:
             beside = "one training" if spread is None else f"spread {percent(spread)}"
             yield Verdict(
                 f"Appendix D, {study.title.lower()}",
-                f"{claim['text']} ({', '.join(claim['families'])})",
+                claim_text(claim),
                 "yes",
                 f"{100 * claim['difference']:+.1f} %, {beside}",
                 "reproduced" if holds else "not reproduced",
@@ -48,7 +49,9 @@ def ablations(document: Document) -> Iterator[Verdict]:
 def _why_not(claim: Mapping[str, Any]) -> str:
     if claim["spread"] is None:
         return "one training, so no spread to tell by"
-    return UNDECIDED if claim["outcome"] == "undecided" else "beyond the spread of trainings"
+    if claim["outcome"] == "undecided":
+        return UNDECIDED
+    return "the trainings say something else, beyond their spread"
 
 
 def runtime(document: Document) -> Iterator[Verdict]:
