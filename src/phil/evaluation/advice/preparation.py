@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from statistics import mean
 
+from phil.evaluation.timing import core_clock
 from phil.graphs import AnyGraph, Graph
 from phil.graphs.features.landmarks import landmark_costs
 from phil.graphs.features.recipe import parse_recipe
@@ -58,6 +58,6 @@ def _seconds(job: Callable[[], object]) -> float:
 
 
 def _time(job: Callable[[], object]) -> float:
-    began = time.thread_time()
+    began = core_clock()
     job()
-    return time.thread_time() - began
+    return core_clock() - began
