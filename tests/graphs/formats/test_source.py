@@ -75,7 +75,7 @@ def test_the_limit_of_a_plain_file(tmp_path: Path) -> None:
         read_bytes(path, limit=4)
 
 
-@pytest.mark.parametrize("content", [b"", gzip.compress(b"")])
+@pytest.mark.parametrize("content", [b"", gzip.compress(b"")], ids=["plain", "packed"])
 def test_an_empty_file(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "empty"
     path.write_bytes(content)
