@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,17 @@ from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.heuristics.geometric import Euclidean
 from phil.search import ASTAR, Limits, Outcome, Result, search
-from phil.view.picture import BLOCKED, FREE, PATH, cell_colors, gradient, picture, save_picture
+from phil.view.picture import (
+    BLOCKED,
+    FREE,
+    PATH,
+    cell_colors,
+    gradient,
+    picture,
+    png,
+    save_picture,
+    small_png,
+)
 
 
 def random_map(shape: tuple[int, int], seed: int) -> GridGraph:
@@ -172,3 +183,11 @@ def test_a_3d_map_is_refused() -> None:
     result = search(grid, (0, 0, 0), (1, 2, 3), Euclidean, trace=True)
     with pytest.raises(InputError, match=r"a picture needs a 2D map; .* \(2 x 3 x 4\)"):
         picture(grid, result)
+
+
+def test_a_small_png_is_the_same_picture() -> None:
+    shaded = np.random.default_rng(0).normal(128, 8, (64, 64, 3)).clip(0, 255).astype(np.uint8)
+    whole, small = (write(Image.fromarray(shaded)) for write in (png, small_png))
+    assert len(small) < 0.7 * len(whole)
+    again = np.asarray(Image.open(io.BytesIO(small)).convert("RGB"), int)
+    assert np.abs(again - shaded).mean() < 8

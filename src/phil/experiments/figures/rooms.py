@@ -17,7 +17,7 @@ from phil.flight.room_pictures import room_pictures
 from phil.flight.search_marks import MOST_NODES, SearchMarks
 from phil.graphs.rooms.simulator import import_mujoco
 from phil.problems.rooms import COUNTS, room_problem
-from phil.view.picture import png
+from phil.view.picture import small_png
 from phil.view.sheet import sheet
 
 # Larger than in films: a sheet of pictures makes them small.
@@ -50,7 +50,7 @@ def draw(sources: Sources) -> Drawn | Missing:
     facts = {room: _facts(row) for room, row in rows.items()}
     problems = "; ".join(f"{each['problem']}: {each['shortest']:,}" for each in facts.values())
     return Drawn(
-        png(sheet(list(zip(titles, drawn, strict=True)), across=len(SHOWN))),
+        small_png(sheet(list(zip(titles, drawn, strict=True)), across=len(SHOWN))),
         "Of each room the validation problem where the straight line misleads most: where greedy "
         f"Euclidean expands most beyond the nodes of the shortest path ({problems}). PHIL as in "
         "training 0. Voxels from blue (first expanded) to yellow (last), the path in red, from the "

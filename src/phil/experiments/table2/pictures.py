@@ -19,7 +19,7 @@ from phil.graphs.formats.geojson import path_geojson
 from phil.problems.problem import Problem
 from phil.search import Result
 from phil.view.graph_picture import graph_picture
-from phil.view.picture import png
+from phil.view.picture import small_png
 from phil.view.sheet import sheet
 
 CITY = "rimini"
@@ -76,7 +76,7 @@ def road_searches(study: Study) -> list[RoadSearch]:
 def roads_png(searches: list[RoadSearch]) -> bytes:
     """All searches side by side."""
     shots = [(search.text, _shot(search)) for search in searches]
-    return png(sheet(shots, across=len(shots)))
+    return small_png(sheet(shots, across=len(shots)))
 
 
 def _shot(search: RoadSearch) -> Image.Image:
