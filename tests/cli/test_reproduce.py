@@ -79,7 +79,7 @@ def test_report_and_comparison_of_what_is_there(
     assert done.code == 0, done.err
     html = (tmp_path / "docs" / "report-quick.html").read_text()
     assert '<section id="table1">' in html
-    assert "<code>phil reproduce table2</code>" in html
+    assert "<code>phil reproduce table2 --quick</code>" in html
     first = tmp_path / "results" / "table1-quick.json"
     document = json.loads(first.read_text())
     document["families"]["forest"]["methods"]["astar"]["expansions"] /= 2
