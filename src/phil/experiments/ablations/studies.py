@@ -110,6 +110,11 @@ def _against_frozen(way: Fringe) -> tuple[tuple[Variant, ...], tuple[Variant, ..
     return (_fringe(way),), (_fringe("frozen"),)
 
 
+def _per_family(*claims: Claim) -> list[Claim]:
+    """The claims on every family alone: pooled, the hard one would decide them all."""
+    return [replace(claim, families=(family,)) for family in FAMILIES for claim in claims]
+
+
 _PRINTED_BOTH = variant(None, **PRINTED_RATE, **PRINTED_ROLL_IN)
 
 _MEMORY_START = Study(
@@ -199,25 +204,19 @@ _NEIGHBOURHOOD = Study(
     "Neighbourhood",
     "n: neighbours of a node that the convolution sees",
     [Point(str(count), variant(neighbors=count)) for count in NEIGHBORS],
-    [
-        claim
-        for family in FAMILIES
-        for claim in (
-            Claim(
-                "n = 2 expands less than n = 0",
-                (variant(neighbors=2),),
-                (variant(neighbors=0),),
-                (family,),
-            ),
-            Claim(
-                "n = 4 is as good as n = 2",
-                (variant(neighbors=4),),
-                (variant(neighbors=2),),
-                (family,),
-                alike=True,
-            ),
-        )
-    ],
+    _per_family(
+        Claim(
+            "n = 2 expands less than n = 0",
+            (variant(neighbors=2),),
+            (variant(neighbors=0),),
+        ),
+        Claim(
+            "n = 4 is as good as n = 2",
+            (variant(neighbors=4),),
+            (variant(neighbors=2),),
+            alike=True,
+        ),
+    ),
     papers="On all three sets PHIL improves with n up to 2, then it stays as good.",
 )
 
@@ -245,15 +244,13 @@ _NO_MEMORY = Study(
     "No memory at all",
     "memory",
     [Point("with", variant()), Point("without", variant(remember=False))],
-    [
+    _per_family(
         Claim(
             "with a memory PHIL expands less than without",
             (variant(),),
             (variant(remember=False),),
-            (family,),
         )
-        for family in FAMILIES
-    ],
+    ),
     note="Without, the memory is zero before every expansion, in training and in the search. The "
     "paper holds that memory helps, but never takes it away.",
 )
@@ -285,7 +282,7 @@ _ORACLE_SHARE = Study(
     "Share of the oracle",
     "beta_0: share of the oracle in roll-outs, to the power of the iteration",
     [Point(str(share), variant(beta=share)) for share in SHARES],
-    [
+    _per_family(
         Claim(
             "a mixture (0.7) expands less than no oracle (0)",
             (variant(beta=0.7),),
@@ -296,7 +293,7 @@ _ORACLE_SHARE = Study(
             (variant(beta=0.7),),
             (variant(beta=1.0),),
         ),
-    ],
+    ),
     note="0 rolls out by the learner alone, 1 by the oracle alone after the roll-in, which is "
     "always the learner's.",
 )
@@ -306,10 +303,10 @@ _MAPS = Study(
     "Number of training maps",
     "training maps",
     [Point("all" if count is None else str(count), _maps(count)) for count in MAPS],
-    [
+    _per_family(
         Claim("all maps expand less than 5", (_maps(None),), (_maps(5),)),
         Claim("60 maps are as good as all", (_maps(60),), (_maps(None),), alike=True),
-    ],
+    ),
     note=f"With {MAPS_ROLLOUTS} roll-outs an iteration, so that there are as many as maps. All "
     "are those of the 600 that have a path; alternating_gaps has few different ones.",
 )
@@ -319,10 +316,10 @@ _FRINGE = Study(
     "Values of OPEN computed anew",
     "values of OPEN",
     [Point(way, _fringe(way)) for way in FRINGES],
-    [
+    _per_family(
         Claim("computed anew lazily, they expand less than frozen", *_against_frozen("lazy")),
         Claim("all computed anew, they expand less than frozen", *_against_frozen("all")),
-    ],
+    ),
     note="Appendix A names it as a limit that a node keeps the value it got when it was uncovered "
     "(frozen), though the memory moves on. Here the base heuristics, trained once, search in three "
     "ways. Lazy: the first node of OPEN gets its value by the memory of now, and goes back if "
@@ -342,9 +339,9 @@ _AS_PRINTED = Study(
         Point("20 steps of roll-in", variant(None, **PRINTED_ROLL_IN)),
         Point("both", _PRINTED_BOTH),
     ],
-    [
+    _per_family(
         Claim("the base expands less than both as printed", (variant(),), (_PRINTED_BOTH,)),
-    ],
+    ),
     note="The paper prints a learning rate of 0.01 and up to 20 steps of roll-in, and goes on "
     "after the goal; the base has 0.0005, rolls in for up to 400 - t_tau steps, and ends there.",
 )
