@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from phil.experiments.kept import file_name
 from phil.experiments.parts import Part, Told
 
 Document = Mapping[str, Any]  # the JSON file of an experiment
@@ -30,8 +31,8 @@ class Request:
         return tuple(self.only.get(option) or everything)
 
     def named(self, experiment: str) -> str:
-        """The name of an experiment's files: what quick runs make is never taken for the rest."""
-        return f"{experiment}-quick" if self.quick else experiment
+        """The name of an experiment's files."""
+        return file_name(experiment, quick=self.quick)
 
 
 @dataclass(frozen=True)
@@ -40,6 +41,11 @@ class Value:
 
     value: float
     deviation: float | None = None
+
+    @classmethod
+    def of_expansions(cls, summary: Mapping[str, Any]) -> Value:
+        """The mean expansions of a method's summary."""
+        return cls(summary["expansions"], summary["deviation"])
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,13 @@ from typing import ClassVar
 from phil.errors import unknown_name
 
 
+def file_name(experiment: str, *, quick: bool) -> str:
+    """The name of an experiment's files: what quick runs make is never taken for the real."""
+    return f"{experiment}-quick" if quick else experiment
+
+
 class Kept:
-    """An experiment with files of its own: what quick runs make is never taken for the real."""
+    """An experiment with files of its own."""
 
     experiment: ClassVar[str]
     results: Path
@@ -19,7 +24,7 @@ class Kept:
     @property
     def name(self) -> str:
         """Of its files."""
-        return f"{self.experiment}-quick" if self.quick else self.experiment
+        return file_name(self.experiment, quick=self.quick)
 
     @property
     def folder(self) -> Path:

@@ -33,7 +33,7 @@ def _reproduce(request: Request, told: Told) -> str:
 
 def _figures(document: Document) -> dict[str, Value]:
     return {
-        f"{family}, {variant}": Value(summary["expansions"], summary["deviation"])
+        f"{family}, {variant}": Value.of_expansions(summary)
         for family, row in document["families"].items()
         for variant, summary in row["variants"].items()
     }

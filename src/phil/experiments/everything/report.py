@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
 from phil.experiments.everything.claims import JUDGES, verdicts
+from phil.experiments.everything.claims.verdict import Verdict
 from phil.experiments.everything.page import chapter_html, contents_html
 from phil.experiments.everything.provenance import commit_text, provenance
 from phil.experiments.everything.verdict_list import TITLE as CLAIMS
@@ -33,18 +35,32 @@ TOY = Section(
 )
 
 
+@dataclass(frozen=True)
+class Judged:
+    """What both forms of the report show: the verdicts, none of a quick run, and what made all."""
+
+    verdicts: Sequence[Verdict] | None
+    made: Section
+
+    def claims_html(self) -> str:
+        """The verdicts inside the page."""
+        return section_html(TOY) if self.verdicts is None else verdicts_html(self.verdicts)
+
+    def claims_markdown(self) -> str:
+        """The verdicts as Markdown."""
+        return section_markdown(TOY) if self.verdicts is None else verdicts_markdown(self.verdicts)
+
+
 def write_report(experiments: Sequence[Experiment], request: Request) -> Path:
     """Write the report of all that is there: one HTML page, and the verdicts as Markdown."""
     page = request.docs / f"{request.named('report')}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
     check_writable(page)
-    write_atomic(page, report_html(experiments, request).encode())
-    sections = [_claims_markdown(request), section_markdown(provenance(experiments, request))]
-    text = (
-        f"# {TITLE}\n\nMade by `{command(request)}`. {LEAD} All of them are on one page: "
-        f"[{page.name}]({page.name}).\n"
+    judged = Judged(
+        None if request.quick else verdicts(documents(request)), provenance(experiments, request)
     )
-    write_atomic(page.with_suffix(".md"), "\n".join([text, *sections]).encode())
+    write_atomic(page, _html(experiments, request, judged).encode())
+    write_atomic(page.with_suffix(".md"), _markdown(request, judged, page.name).encode())
     return page
 
 
@@ -54,32 +70,27 @@ def documents(request: Request) -> dict[str, Document]:
     return {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
 
 
-def _claims_html(request: Request) -> str:
-    if request.quick:
-        return section_html(TOY)
-    return verdicts_html(verdicts(documents(request)))
-
-
-def _claims_markdown(request: Request) -> str:
-    if request.quick:
-        return section_markdown(TOY)
-    return verdicts_markdown(verdicts(documents(request)))
-
-
 def command(request: Request) -> str:
     """What writes the report, as `phil reproduce all` does after every experiment."""
     return "phil reproduce report" + (" --quick" if request.quick else "")
 
 
-def report_html(experiments: Sequence[Experiment], request: Request) -> str:
-    """The whole page."""
+def _markdown(request: Request, judged: Judged, page: str) -> str:
+    text = (
+        f"# {TITLE}\n\nMade by `{command(request)}`. {LEAD} All of them are on one page: "
+        f"[{page}]({page}).\n"
+    )
+    return "\n".join([text, judged.claims_markdown(), section_markdown(judged.made)])
+
+
+def _html(experiments: Sequence[Experiment], request: Request, judged: Judged) -> str:
     pages = {each.name: request.docs / f"{request.named(each.name)}.md" for each in experiments}
     there = [each for each in experiments if pages[each.name].exists()]
     missing = [each.name for each in experiments if each not in there]
     chapters = [
-        ("claims", CLAIMS, _claims_html(request)),
+        ("claims", CLAIMS, judged.claims_html()),
         *((each.name, each.title, chapter_html(pages[each.name])) for each in there),
-        ("made", "What it was made on", section_html(provenance(experiments, request))),
+        ("made", judged.made.title, section_html(judged.made)),
     ]
     parts = [
         f'<p class="lead">{escape(LEAD)}</p>',

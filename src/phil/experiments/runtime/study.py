@@ -7,6 +7,7 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
+from phil.experiments.kept import file_name
 from phil.experiments.machine import machine
 from phil.experiments.parts import Part
 from phil.experiments.runtime.heuristics import timed_method
@@ -29,7 +30,7 @@ class Runtime:
     @property
     def name(self) -> str:
         """Of its files."""
-        return "runtime-quick" if self.study.quick else "runtime"
+        return file_name("runtime", quick=self.study.quick)
 
     def part(self, family: str) -> Part:
         """All methods on one family; must run while nothing else does."""

@@ -37,9 +37,7 @@ def _reproduce(request: Request, told: Told) -> str:
 
 def _figures(document: Document) -> dict[str, Value]:
     return {
-        f"{family}, {document['titles'][method]}": Value(
-            summary["expansions"], summary["deviation"]
-        )
+        f"{family}, {document['titles'][method]}": Value.of_expansions(summary)
         for family, row in document["families"].items()
         for method, summary in row["methods"].items()
     }

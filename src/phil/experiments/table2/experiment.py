@@ -36,10 +36,9 @@ def _reproduce(request: Request, told: Told) -> str:
 
 
 def _figures(document: Document) -> dict[str, Value]:
+    titles, tiers = document["titles"], document["tiers"]
     return {
-        f"{name}, {document['tiers'][tier]['title']}, {document['titles'][method]}": Value(
-            summary["expansions"], summary["deviation"]
-        )
+        f"{name}, {tiers[tier]['title']}, {titles[method]}": Value.of_expansions(summary)
         for name, row in document["sets"].items()
         for tier, found in row["tiers"].items()
         for method, summary in found["methods"].items()

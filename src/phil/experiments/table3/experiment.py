@@ -38,7 +38,7 @@ def _reproduce(request: Request, told: Told) -> str:
 
 def _figures(document: Document) -> dict[str, Value]:
     return {
-        f"{room}, {document['titles'][method]}": Value(summary["expansions"], summary["deviation"])
+        f"{room}, {document['titles'][method]}": Value.of_expansions(summary)
         for room, row in document["rooms"].items()
         for method, summary in row["methods"].items()
     }

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from phil.evaluation import Method, Solver, evaluate, parse_method
+from phil.experiments.kept import file_name
 from phil.experiments.parts import Part, Told, make_parts
 from phil.experiments.scores import mean, score_json
 from phil.experiments.solvable import has_path
@@ -51,7 +52,7 @@ class Transfer:
     @property
     def name(self) -> str:
         """Of its files."""
-        return "transfer-quick" if self.study.quick else "transfer"
+        return file_name("transfer", quick=self.study.quick)
 
     @property
     def rows(self) -> tuple[str, ...]:
