@@ -3,8 +3,8 @@
     python -m reproduction.shipped [--families forest,mazes] [--rooms simple] [--seeds 3]
 
 Families of maps come from the trainings of `python -m reproduction table1`, rooms from those of
-`python -m reproduction table3`; without either option, all of both. Trainings that are there are taken; missing
-ones are made.
+`python -m reproduction table3`; without either option, all of both. Trainings that are there are
+taken; missing ones are made.
 """
 
 from __future__ import annotations
