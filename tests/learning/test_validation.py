@@ -9,7 +9,7 @@ import pytest
 
 from phil.evaluation import evaluate, parse_method
 from phil.learning.oracle import with_oracle
-from phil.learning.validation import CLASSICAL, HOPELESS, Validator
+from phil.learning.validation import CLASSICAL, HOPELESS, Validator, classical_costs
 from phil.problems.problem import Problem
 from phil.search import Result, search
 from tests.learning.small import Setup, graph_problems, grid_problems
