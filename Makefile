@@ -35,10 +35,10 @@ docs: $(PHIL)
 
 # The paper's experiments, each resumable; `make all-experiments` runs them all, for days.
 $(EXPERIMENTS) report: $(PHIL)
-	$(BIN)/python -m reproduction $@ --results benchmarks/results --docs docs
+	$(BIN)/python -m reproduction $@ --results reproduction/results --docs docs
 
 all-experiments: $(PHIL)
-	$(BIN)/python -m reproduction all --results benchmarks/results --docs docs
+	$(BIN)/python -m reproduction all --results reproduction/results --docs docs
 
 bench-generated: $(PHIL)
 	$(BIN)/python -m reproduction.generated_maps

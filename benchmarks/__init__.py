@@ -1,1 +1,1 @@
-"""Measurements of the engine; what they found is under `benchmarks/results`."""
+"""Measurements of the engine; what they found is under `reproduction/results`."""

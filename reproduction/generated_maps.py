@@ -170,7 +170,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     )
     parser.add_argument("--count", type=int, default=COUNT, help="maps of each kind and family")
     parser.add_argument("--data", type=Path, default=None, help="folder of the public maps")
-    parser.add_argument("--json", type=Path, default=Path("benchmarks/results/generated_maps.json"))
+    parser.add_argument(
+        "--json", type=Path, default=Path("reproduction/results/generated_maps.json")
+    )
     chosen = parser.parse_args(arguments)
     if chosen.count < 1:
         parser.error(f"--count must be 1 or more, not {chosen.count}")

@@ -267,7 +267,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="some generated maps; writes nothing")
     parser.add_argument("--sets", nargs="+", choices=FAMILIES, default=FAMILIES, metavar="NAME")
     parser.add_argument("--data", type=Path, default=None, help="folder of the public maps")
-    parser.add_argument("--json", type=Path, default=Path("benchmarks/results/planning.json"))
+    parser.add_argument("--json", type=Path, default=Path("reproduction/results/planning.json"))
     parser.add_argument("--page", type=Path, default=Path("docs/planning.md"))
     chosen = parser.parse_args(arguments)
     try:

@@ -149,7 +149,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--data", type=Path, help="the folder that holds maps/")
     parser.add_argument("--quick", action="store_true", help="a few lines of each family")
     parser.add_argument(
-        "--json", type=Path, default=Path("benchmarks/results/scenarios.json"), help="written"
+        "--json", type=Path, default=Path("reproduction/results/scenarios.json"), help="written"
     )
     options = parser.parse_args(arguments)
     try:

@@ -20,10 +20,10 @@ from phil.files import write_atomic
 from phil.heuristics.catalog import SUFFIX, shipped_folder
 from phil.heuristics.phil import read_heuristic
 from phil.problems.generated import FAMILIES
-from reproduction import table1, table3
-from reproduction.table1.study import train_part as train_on_maps
-from reproduction.table3.study import Cell
-from reproduction.table3.study import train_part as train_in_room
+from reproduction.legacy import table1, table3
+from reproduction.legacy.table1.study import train_part as train_on_maps
+from reproduction.legacy.table3.study import Cell
+from reproduction.legacy.table3.study import train_part as train_in_room
 
 PHIL = "phil"
 ROOM = "room_"  # before a room's name

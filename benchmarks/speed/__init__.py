@@ -3,5 +3,5 @@
     python -m benchmarks.speed [PART ...] [--quick]
 
 Every part (see `benchmarks.speed.command`) is measured alone and kept as a JSON file of its own;
-`benchmarks/results/speed.json` and `docs/speed.md` show the latest of each.
+`reproduction/results/speed.json` and `docs/speed.md` show the latest of each.
 """

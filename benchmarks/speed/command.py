@@ -47,7 +47,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             parser.error(f"there is no part '{part}'; there are {', '.join(PARTS)}")
     apart = Path("build/speed/quick")  # quick figures are never mistaken for real ones
     build = chosen.build or (apart if chosen.quick else Path("build/speed"))
-    results = chosen.results or (apart / "results" if chosen.quick else Path("benchmarks/results"))
+    results = chosen.results or (
+        apart / "results" if chosen.quick else Path("reproduction/results")
+    )
     docs = chosen.docs or (apart / "docs" if chosen.quick else Path("docs"))
     try:
         for part in () if chosen.show else chosen.parts or PARTS:

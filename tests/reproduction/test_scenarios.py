@@ -62,7 +62,7 @@ def test_missing_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
 
 
 def test_the_published_results_are_whole() -> None:
-    file = Path(__file__).parents[2] / "benchmarks" / "results" / "scenarios.json"
+    file = Path(__file__).parents[2] / "reproduction" / "results" / "scenarios.json"
     document = json.loads(file.read_text())
     maps = document["maps"]
     assert not document["quick"]

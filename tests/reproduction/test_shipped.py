@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from phil.heuristics.phil import read_heuristic
-from reproduction import table3
+from reproduction.legacy import table3
+from reproduction.legacy.table3.study import Cell
 from reproduction.shipped import main, ship, trained_in_rooms
-from reproduction.table3.study import Cell
 
 
 def test_the_best_of_a_rooms_trainings_is_shipped(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ def page(parts: dict[str, Part], checks: Sequence[Check]) -> str:
         "# Speed",
         "",
         "Written by `make bench-speed` (one part alone: `python -m benchmarks.speed PART`); the "
-        "figures behind it are in `benchmarks/results/speed.json`. Every time is a median of "
+        "figures behind it are in `reproduction/results/speed.json`. Every time is a median of "
         "repeats that took turns with those it is compared with, and is the time of one core "
         "unless it says otherwise. The machine is shared, so ratios say more than times.",
         "",
