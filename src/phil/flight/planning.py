@@ -8,7 +8,6 @@ from phil.flight.free_space import FreeSpace
 from phil.flight.polyline import straightened
 from phil.flight.simulation import Flight, fly
 from phil.flight.trajectory import Trajectory, timed
-from phil.graphs import GridGraph
 from phil.problems.rooms import RoomProblem
 from phil.search import Result
 
@@ -18,7 +17,7 @@ def plan(flight: RoomProblem, result: Result) -> Trajectory:
     if not result.solved:
         raise InputError(f"no path to fly: the search ended as '{result.outcome}'")
     grid = flight.problem.graph
-    assert isinstance(grid, GridGraph), "rooms are grids"
+    assert grid.is_grid, "rooms are grids"
     cells = [grid.cell(int(node)) for node in result.path]
     space = FreeSpace(flight.room)
     corners = straightened(flight.room, cells, space)

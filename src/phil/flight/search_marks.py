@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.flight.free_space import Points
 from phil.flight.markers import Markers, rgba
-from phil.graphs import GridGraph
 from phil.problems.rooms import RoomProblem
 from phil.search import Result
 from phil.view.picture import PATH, gradient
@@ -69,5 +68,5 @@ class SearchMarks:
 
     def _middles(self, nodes: NDArray[np.int64]) -> Points:
         grid, room = self.flight.problem.graph, self.flight.room
-        assert isinstance(grid, GridGraph), "rooms are grids"
+        assert grid.is_grid, "rooms are grids"
         return np.array([room.centre(grid.cell(int(node))) for node in nodes]).reshape(-1, 3)

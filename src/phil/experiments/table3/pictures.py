@@ -10,7 +10,6 @@ from phil.experiments.curves import TrainingCurve, curves_svg
 from phil.experiments.report_files import Picture
 from phil.experiments.table3.columns import COLUMNS, LIMIT, PHIL, REFERENCE
 from phil.experiments.table3.study import Cell, Study, method_of
-from phil.graphs import GridGraph
 from phil.problems.problem import Problem
 from phil.view.report import Shot
 from phil.view.scene import Scene, scene_html
@@ -46,7 +45,7 @@ def room_views(study: Study) -> list[str]:
 
 def _view(study: Study, room: str) -> str:
     problem = max(study.problems(room).validation, key=lost_by_straight_line)
-    assert isinstance(problem.graph, GridGraph)
+    assert problem.graph.is_grid
     shots = [
         Shot(COLUMNS[name].title, method_of(study, Cell(room, name)).search(problem, trace=True))
         for name in SHOWN

@@ -17,7 +17,6 @@ from phil.experiments.scores import score_json
 from phil.experiments.table3.columns import COLUMNS
 from phil.experiments.table3.rooms import ROOMS
 from phil.experiments.training import round_to, train_once, trained_method, training_json
-from phil.graphs import GridGraph
 from phil.graphs.rooms import built_in_room
 from phil.heuristics.catalog import SUFFIX
 from phil.problems import open_set
@@ -145,7 +144,7 @@ def _learned_part(study: Study, cell: Cell) -> dict[str, Any]:
 
 def _problems_part(study: Study, room: str) -> dict[str, Any]:
     problems = study.problems(room)
-    grids = [problem.graph for problem in problems.test if isinstance(problem.graph, GridGraph)]
+    grids = [problem.graph for problem in problems.test if problem.graph.is_grid]
     furnished = built_in_room(room)
     return {
         "set": problems.name,
