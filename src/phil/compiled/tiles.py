@@ -10,13 +10,17 @@ from __future__ import annotations
 
 from typing import Any
 
+from llvmlite import ir
 from numba import types
+from numba.core import cgutils
 
-from phil.compiled import instruction
-from phil.heuristics.phil.vectors import (
+from phil.compiled.jit import instruction
+from phil.compiled.vectors import (
     INT,
+    LANES,
     VECTOR,
     array_at,
+    constant,
     fused,
     load,
     row_start,
@@ -96,3 +100,24 @@ def _write_tile(context: Any, builder: Any, signature: Any, arguments: Any) -> A
     for row, vector in tile:
         store(builder, totals[row, vector], out_rows[row], vector)
     return context.get_dummy_value()
+
+
+@instruction
+def dot(context: Any, left: Any, right: Any) -> Any:
+    """The sum of products of two arrays of whole vectors, a sum for each lane first."""
+    return types.float32(left, right), _write_dot
+
+
+def _write_dot(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+    left, right = (array_at(context, builder, signature, arguments, at) for at in (0, 1))
+    size = cgutils.unpack_tuple(builder, right.shape)[0]
+    total = cgutils.alloca_once(builder, VECTOR)
+    builder.store(constant(0.0), total)
+    with cgutils.for_range_slice(builder, INT(0), size, INT(LANES), INT) as (column, _):
+        one, two = (load(builder, builder.gep(array.data, [column])) for array in (left, right))
+        builder.store(fused(builder, one, two, builder.load(total)), total)
+    lanes = builder.load(total)
+    value = builder.extract_element(lanes, ir.IntType(32)(0))
+    for lane in range(1, LANES):
+        value = builder.fadd(value, builder.extract_element(lanes, ir.IntType(32)(lane)))
+    return value

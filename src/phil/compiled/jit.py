@@ -37,8 +37,14 @@ def kernel_sources(package: Path) -> list[Path]:
     """Every file of the package that defines a kernel or a tuple of arrays, in a fixed order.
 
     Kernels find a tuple's fields by position, so they are stale when its fields change places.
+    All files of this folder count: they decide how kernels are compiled.
     """
-    return [path for path in sorted(package.rglob("*.py")) if KERNEL_CODE.search(path.read_bytes())]
+    shared = package / "compiled"
+    return [
+        path
+        for path in sorted(package.rglob("*.py"))
+        if path.is_relative_to(shared) or KERNEL_CODE.search(path.read_bytes())
+    ]
 
 
 def source_hash(package: Path) -> str:
@@ -53,7 +59,7 @@ def source_hash(package: Path) -> str:
 @cache
 def lasting_folder() -> Path:
     """Where compiled code should be kept: in `PHIL_CACHE` or the user's cache."""
-    name = f"kernels-{source_hash(Path(__file__).parent)}"
+    name = f"kernels-{source_hash(Path(__file__).parents[1])}"
     return Path(os.environ.get("PHIL_CACHE") or platformdirs.user_cache_dir("phil")) / name
 
 

@@ -52,7 +52,9 @@ def miniature(tmp_path: Path) -> Path:
     package = tmp_path / "package" / "phil"
     package.mkdir(parents=True)
     (package / "__init__.py").touch()
-    shutil.copy(PACKAGE / "compiled.py", package)
+    shutil.copytree(
+        PACKAGE / "compiled", package / "compiled", ignore=shutil.ignore_patterns("__pycache__")
+    )
     (package / "primitive.py").write_text(PRIMITIVE)
     (package / "kernel.py").write_text(KERNEL)
     return package

@@ -1,13 +1,17 @@
-"""The exponential function in float32, written so that a loop over it is vectorised.
+"""The exponential function in float32: of a number, in loops that are vectorised, or of a vector.
 
 Numba calls the C library once per value for `np.exp`, which costs about ten times as much.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from typing import Any
 
-from phil.compiled import primitive
+import numpy as np
+from llvmlite import ir
+
+from phil.compiled.jit import primitive
+from phil.compiled.vectors import LANES, VECTOR, call, constant, fused, larger, smaller
 
 LEAST = np.float32(-87.3)  # 2^-126 is the least power that a float32 holds in full
 MOST = np.float32(88.3)  # 2^127 is the largest; half of a power more is still rounded down to it
@@ -24,6 +28,7 @@ C4 = np.float32(4.1665795894e-2)
 C5 = np.float32(8.3334519073e-3)
 C6 = np.float32(1.3981999507e-3)
 C7 = np.float32(1.9875691500e-4)
+EXPONENT_BIAS, EXPONENT_SHIFT = 127, 23  # of a float32
 ONE = np.float32(1.0)
 ZERO = np.float32(0.0)
 INFINITE = np.float32(np.inf)
@@ -44,3 +49,19 @@ def exp32(x: np.float32) -> np.float32:
     value = ZERO if x < LEAST else value
     value = INFINITE if x > MOST else value
     return value if x == x else x
+
+
+def exponential(builder: Any, x: Any) -> Any:
+    """Instructions for e^x of a vector, to 2e-7, bounded to normal numbers."""
+    x = smaller(builder, larger(builder, x, constant(LEAST)), constant(MOST))
+    n = call(builder, "floor", fused(builder, x, constant(LOG2_E), constant(0.5)))
+    r = x
+    for part in (LN2_HIGH, LN2_LOW):
+        r = fused(builder, n, constant(-part), r)
+    total = constant(C7)
+    for factor in (C6, C5, C4, C3, C2, 1.0, 1.0):
+        total = fused(builder, total, r, constant(factor))
+    whole = ir.VectorType(ir.IntType(32), LANES)
+    exponent = builder.add(builder.fptosi(n, whole), ir.Constant(whole, [EXPONENT_BIAS] * LANES))
+    power = builder.shl(exponent, ir.Constant(whole, [EXPONENT_SHIFT] * LANES))
+    return builder.fmul(total, builder.bitcast(power, VECTOR))

@@ -8,15 +8,11 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from phil.compiled import kernel
-from phil.heuristics.phil.layers import affine
-from phil.heuristics.phil.vectors import (
-    LANES,
-    aligned_zeros,
-    dot,
-    padded,
-    recall,
-    softmax_mean,
-)
+from phil.compiled.dense import affine
+from phil.compiled.gru import gru_cell
+from phil.compiled.softmax import softmax_mean
+from phil.compiled.tiles import dot
+from phil.compiled.vectors import LANES, aligned_zeros, padded
 
 Floats = NDArray[np.float32]
 seeds = st.integers(0, 2**32)
@@ -28,10 +24,10 @@ def run_softmax_mean(rows: Floats, count: int, sharpness: float, out: Floats) ->
 
 
 @kernel
-def run_recall(
+def run_gru_cell(
     gates: Floats, known: Floats, memory: Floats, size: int, out: Floats, total: Floats
 ) -> None:
-    recall(gates, known, memory, size, out, total)
+    gru_cell(gates, known, memory, size, out, total)
 
 
 @kernel
@@ -94,13 +90,13 @@ def test_a_softmax_mean(
 
 
 @given(st.integers(1, 3), st.floats(0, 40), seeds)
-def test_a_gated_unit(vectors: int, spread: float, seed: int) -> None:
+def test_a_gru_cell(vectors: int, spread: float, seed: int) -> None:
     random = np.random.default_rng(seed)
     size = LANES * vectors
     gates, known = (normal(random, 3 * size, spread=spread) for _ in range(2))
     memory, total = normal(random, size), normal(random, size)
     out, before = aligned_zeros(size), total.copy()
-    run_recall(gates, known, memory, size, out, total)
+    run_gru_cell(gates, known, memory, size, out, total)
     x, h = (array.astype(float).reshape(3, size) for array in (gates, known))
     with np.errstate(over="ignore"):
         reset, update = (1 / (1 + np.exp(-(x[k] + h[k]))) for k in (0, 1))

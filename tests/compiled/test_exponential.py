@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from phil.compiled import kernel
-from phil.heuristics.phil.exponential import exp32
+from phil.compiled.exponential import exp32
 
 Floats = NDArray[np.float32]
 
