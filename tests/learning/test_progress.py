@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from phil.errors import InputError
-from phil.learning.log import Log
+from phil.learning.progress import Log
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from phil.heuristics.mlp.kernel import BLOCK, allocate, forward
 from phil.heuristics.mlp.weights import pack
 from phil.heuristics.obstacles import allocate as allocate_obstacles
-from phil.learning.baselines.regression import Regression
+from phil.learning.baselines.perceptron import Regression
 from tests.perceptrons import random_perceptron
 
 

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from phil.graphs import SearchedGraph
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.heuristic import MlpGuide
-from phil.learning.baselines.rollout import Explorer, PerceptronRoller, Records, RolloutPlan
-from phil.learning.problems import OracleProblems, with_oracle
+from phil.learning.baselines.records import Explorer, PerceptronRoller, Records, RecordSettings
+from phil.learning.oracle import OracleProblems, with_oracle
 from phil.problems.problem import Problem
 from phil.search import search
 from phil.search.guide import Expansion
@@ -20,8 +20,8 @@ from tests.learning.small import graph_problems, grid_problems
 from tests.perceptrons import random_perceptron
 
 WHOLE = 10_000
-BY_LEARNER = RolloutPlan(steps=WHOLE, records=WHOLE, explore=0.0, random_records=0.0)
-BY_ORACLE = RolloutPlan(steps=WHOLE, records=WHOLE, explore=1.0, random_records=0.0)
+BY_LEARNER = RecordSettings(steps=WHOLE, records=WHOLE, explore=0.0, random_records=0.0)
+BY_ORACLE = RecordSettings(steps=WHOLE, records=WHOLE, explore=1.0, random_records=0.0)
 
 
 class Rolling:
@@ -32,7 +32,7 @@ class Rolling:
         self.heuristic = heuristic
         self.roller = PerceptronRoller(self.oracle, heuristic.metadata)
 
-    def roll(self, plan: RolloutPlan, problem: int = 0, seed: int = 0) -> Records:
+    def roll(self, plan: RecordSettings, problem: int = 0, seed: int = 0) -> Records:
         return self.roller.roll(self.heuristic.weights, problem, plan, seed)
 
 
@@ -93,7 +93,7 @@ def test_the_oracle_alone_goes_straight_to_the_goal(rolling: Rolling) -> None:
 def test_records_are_few_and_the_same_for_the_same_seed(rolling: Rolling) -> None:
     explorers: tuple[Explorer, ...] = ("oracle", "random")
     for explorer in explorers:
-        plan = RolloutPlan(steps=WHOLE, records=7, explore=0.5, explorer=explorer)
+        plan = RecordSettings(steps=WHOLE, records=7, explore=0.5, explorer=explorer)
         one, same, other = (rolling.roll(plan, seed=seed) for seed in (3, 3, 4))
         assert one.inputs.shape == same.inputs.shape == (7, rolling.heuristic.metadata.num_inputs)
         assert np.array_equal(one.inputs, same.inputs)
@@ -104,7 +104,7 @@ def test_records_are_few_and_the_same_for_the_same_seed(rolling: Rolling) -> Non
 def test_all_steps_are_equally_likely_to_be_recorded() -> None:
     rolling = Rolling(grid_problems(1), random_perceptron())
     far = int(rolling.oracle.distances[0][rolling.oracle.problems[0].start])
-    plan = RolloutPlan(steps=WHOLE, records=4, explore=1.0, random_records=0.0)
+    plan = RecordSettings(steps=WHOLE, records=4, explore=1.0, random_records=0.0)
     seen = np.concatenate([rolling.roll(plan, seed=seed).target for seed in range(2000)])
     steps = np.rint(far - seen * rolling.roll(plan).scale).astype(int)
     counts = np.bincount(steps, minlength=far + 1)
@@ -114,7 +114,7 @@ def test_all_steps_are_equally_likely_to_be_recorded() -> None:
 
 def test_a_random_record_is_an_open_node(rolling: Rolling) -> None:
     """With the oracle's steps, open nodes are at most one move nearer than what is expanded."""
-    plan = RolloutPlan(steps=WHOLE, records=WHOLE, explore=1.0)
+    plan = RecordSettings(steps=WHOLE, records=WHOLE, explore=1.0)
     for number in range(len(rolling.oracle.problems)):
         expanded = rolling.roll(BY_ORACLE, number).target
         records = rolling.roll(plan, number)
@@ -123,7 +123,7 @@ def test_a_random_record_is_an_open_node(rolling: Rolling) -> None:
 
 
 def test_a_roll_out_ends_after_its_steps(rolling: Rolling) -> None:
-    records = rolling.roll(RolloutPlan(steps=3, records=WHOLE, explore=0.0))
+    records = rolling.roll(RecordSettings(steps=3, records=WHOLE, explore=0.0))
     assert (records.steps, len(records.inputs), records.reached) == (3, 3, False)
 
 

@@ -24,7 +24,7 @@ from phil.heuristics.mlp.weights import MlpWeights
 from phil.heuristics.obstacles import ObstaclesPool
 from phil.heuristics.obstacles import allocate as allocate_obstacles
 from phil.heuristics.phil.scaling import Frame, frame
-from phil.learning.problems import OracleProblems
+from phil.learning.oracle import OracleProblems
 from phil.learning.rollout import NO_GOAL, best_of_oracle, random_number
 from phil.search.expand import close, insert
 from phil.search.heap import Heap, allocate_heap, clear, make_tag, node_of, put
@@ -39,7 +39,7 @@ Explorer = Literal["oracle", "random"]
 
 
 @dataclass(frozen=True)
-class RolloutPlan:
+class RecordSettings:
     """How one roll-out goes."""
 
     steps: int  # at most; it ends when the goal is expanded
@@ -68,7 +68,7 @@ class Records:
     reached: bool
 
 
-class Tape(NamedTuple):
+class RecordBuffer(NamedTuple):
     """Room to write records into."""
 
     nodes: NDArray[np.int32]
@@ -94,7 +94,7 @@ class PerceptronRoller:
         self._obstacles = ObstaclesPool()
         self._room: Room | None = None
 
-    def roll(self, weights: MlpWeights, problem: int, plan: RolloutPlan, seed: int) -> Records:
+    def roll(self, weights: MlpWeights, problem: int, plan: RecordSettings, seed: int) -> Records:
         """One roll-out on a problem; the same seed and weights give the same records."""
         chosen = self._problems.problems[problem]
         graph = chosen.graph
@@ -108,7 +108,7 @@ class PerceptronRoller:
             kept = np.zeros((self._size, self._metadata.num_inputs), np.float32)
             self._room = room._replace(kept=kept)
         shape = (min(plan.records, plan.steps), self._metadata.num_inputs)
-        tape = Tape(
+        buffer = RecordBuffer(
             nodes=np.zeros(shape[0], np.int32),
             inputs=np.zeros(shape, np.float32),
             following=np.zeros(shape, np.float32),
@@ -132,17 +132,17 @@ class PerceptronRoller:
             plan.explorer == "oracle",
             plan.random_records,
             plan.until_met,
-            tape,
+            buffer,
         )
         self._obstacles.give_back(obstacles)
-        used = min(int(tape.steps[0]), shape[0])
+        used = min(int(buffer.steps[0]), shape[0])
         return Records(
-            inputs=tape.inputs[:used],
-            target=(distance[tape.nodes[:used]] / scale.distance).astype(np.float32),
-            following=tape.following[:used],
-            met=tape.met[:used],
+            inputs=buffer.inputs[:used],
+            target=(distance[buffer.nodes[:used]] / scale.distance).astype(np.float32),
+            following=buffer.following[:used],
+            met=buffer.met[:used],
             scale=scale.distance,
-            steps=int(tape.steps[0]),
+            steps=int(buffer.steps[0]),
             reached=bool(reached),
         )
 
@@ -165,12 +165,12 @@ def _copy(source: NDArray[np.float32], target: NDArray[np.float32]) -> None:
 
 
 @primitive
-def _place(tape: Tape, step: int) -> int:
+def _place(buffer: RecordBuffer, step: int) -> int:
     """Where a step is written down, or -1: so that all steps so far are equally likely to be."""
-    room = tape.nodes.size
+    room = buffer.nodes.size
     if step < room:
         return step
-    place = int(random_number(tape.random) * (step + 1))
+    place = int(random_number(buffer.random) * (step + 1))
     return place if place < room else -1
 
 
@@ -190,7 +190,7 @@ def _roll(
     by_oracle: bool,
     random_records: float,
     until_met: bool,
-    tape: Tape,
+    buffer: RecordBuffer,
 ) -> bool:
     write_goal(graph, frame, goal, room.goal)
     begin_state(learner, graph, start)
@@ -201,20 +201,20 @@ def _roll(
     for step in range(steps):
         if learner.counters[OPEN_NODES] == 0:
             return False
-        if random_number(tape.random) >= explore:
+        if random_number(buffer.random) >= explore:
             node = best(learner)
         elif by_oracle:
             node = best_of_oracle(learner, oracle)
         else:
-            node = _random_open(learner, tape.random)
-        tape.steps[0] += 1
-        place = _place(tape, step)
+            node = _random_open(learner, buffer.random)
+        buffer.steps[0] += 1
+        place = _place(buffer, step)
         if place >= 0:
             noted = node
-            if random_number(tape.random) < random_records:
-                noted = _random_open(learner, tape.random)
-            tape.nodes[place] = noted
-            _copy(room.kept[noted], tape.inputs[place])
+            if random_number(buffer.random) < random_records:
+                noted = _random_open(learner, buffer.random)
+            buffer.nodes[place] = noted
+            _copy(room.kept[noted], buffer.inputs[place])
         # No goal: it is expanded like any other node, for the record of the step.
         count = close(learner, graph, node, NO_GOAL)
         evaluate_new(weights, room, graph, frame, learner, count)
@@ -224,13 +224,13 @@ def _roll(
             put(oracle, distance[other], make_tag(learner.nodes[other].order, other))
         met = learner.nodes[goal].stamp >= stage_stamp(learner, OPEN)
         if met and until_met and place < 0:
-            place = int(random_number(tape.random) * tape.nodes.size)
-            tape.nodes[place] = node
-            _copy(room.kept[node], tape.inputs[place])
+            place = int(random_number(buffer.random) * buffer.nodes.size)
+            buffer.nodes[place] = node
+            _copy(room.kept[node], buffer.inputs[place])
         if place >= 0:
             following = best(learner)
-            tape.met[place] = met
-            _copy(room.kept[following if following >= 0 else node], tape.following[place])
+            buffer.met[place] = met
+            _copy(room.kept[following if following >= 0 else node], buffer.following[place])
         if met and until_met:
             return True
         if node == goal:

@@ -3,27 +3,51 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from phil.errors import InputError, unknown_name
 from phil.heuristics.file import LearnedHeuristic, write_heuristic
-from phil.learning.baselines.settings import BaselineSettings
-from phil.learning.log import Log
-from phil.learning.problems import OracleProblems, solvable, with_oracle
+from phil.learning.oracle import OracleProblems, solvable, with_oracle
 from phil.learning.progress import (
     Iteration,
+    Log,
     PartSeconds,
     Report,
     beside,
     validation_record,
     versions,
 )
-from phil.learning.validation import expansions_of, reference
+from phil.learning.validation import classical_costs, expansions_of
 from phil.problems.problem import ProblemSet
+
+
+class BaselineSettings(BaseModel):
+    """What the settings of all baselines have in common."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    validation: int = Field(100, ge=1, description="validation problems used, at most")
+
+
+def baseline_settings(
+    kind: type[BaselineSettings], method: str, changes: Mapping[str, Any]
+) -> BaselineSettings:
+    """The settings of a baseline with some of them changed."""
+    for name in changes:
+        if name not in kind.model_fields:
+            raise unknown_name(f"setting of {method}", name, kind.model_fields)
+    try:
+        return kind.model_validate(changes)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0])
+        raise InputError(f"setting {name}={changes.get(name)}: {first['msg']}") from None
 
 
 class Baseline(Protocol):
@@ -69,7 +93,7 @@ def train_baseline(
     began = time.monotonic()
     known = with_oracle(problems.train, "train", features=features)
     judged = solvable(problems.validation[: settings.validation], "validation")
-    costs = reference(judged)
+    costs = classical_costs(judged)
     baseline = begin(known, settings, seed)
     log = None if output is None else Log(beside(output, ".log.jsonl"))
     if log is not None:
