@@ -5,15 +5,19 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
+import typer
+
+from phil.cli.output import note
 from phil.errors import unknown_name
 from phil.files import write_atomic
+from reproduction.experiment import Request
 from reproduction.record import record
 from reproduction.speed.common import Scale
 from reproduction.speed.page import page
@@ -35,25 +39,21 @@ PARTS = {
 ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
 
 
-def run(
-    parts: Sequence[str],
-    scale: Scale,
-    results: Path,
-    docs: Path,
-    tell: Callable[[str], None] = print,
-) -> str:
-    """Measure some parts, or all; keep their figures and write the page, which is returned."""
-    for part in parts:
+def run(request: Request, names: Sequence[str]) -> bool:
+    """Measure the parts that are named, or all; keep their figures and write the page."""
+    for part in names:
         if part not in PARTS:
             raise unknown_name("part", part, PARTS)
-    file = results / "speed.json"
-    for part in parts or PARTS:
-        tell(f"{part} ...")
+    scale = Scale(request.quick, request.data, request.heuristics / request.named("speed"))
+    file = request.results / f"{request.named('speed')}.json"
+    for part in names or PARTS:
+        note(f"{part} ...")
         _keep(file, part, _in_own_process(part, scale))
-    return show(file, docs, tell)
+    typer.echo(show(file, request.docs))
+    return True
 
 
-def show(file: Path, docs: Path, tell: Callable[[str], None] = print) -> str:
+def show(file: Path, docs: Path) -> str:
     """Write the page and the plots of the parts that were measured."""
     parts = _parts(file)
     figures = summary({part: document["results"] for part, document in parts.items()})
@@ -61,10 +61,10 @@ def show(file: Path, docs: Path, tell: Callable[[str], None] = print) -> str:
     for name, drawing in plots(parts).items():
         write_atomic(docs / "images" / name, drawing)
     text = page(parts, figures)
-    write_atomic(docs / "speed.md", text.encode())
+    write_atomic(docs / f"{file.stem}.md", text.encode())
     for figure in figures:
         if not figure.kept:
-            tell(f"out of its bounds: {figure.text}: {figure} ({_bounds(figure)})")
+            note(f"out of its bounds: {figure.text}: {figure} ({_bounds(figure)})")
     return text
 
 

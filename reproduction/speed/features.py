@@ -1,15 +1,14 @@
-"""`python -m benchmarks.features SET ...`: what each feature costs on the graph of a problem set.
+"""`python -m reproduction features SET ...`: what each feature costs on the graph of a problem set.
 
 Prints a table in Markdown: the seconds of one core to compute a feature and to read it from the
-disk, and what shortest paths between all pairs of nodes would take, by the time of a few.
+disk, and what shortest paths between all pairs of nodes would take, estimated from a few.
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from phil.errors import InputError
@@ -18,22 +17,24 @@ from phil.graphs.distances import costs_from, hops_from
 from phil.graphs.features import store
 from phil.graphs.features.add import check_cost
 from phil.graphs.features.recipe import Item, parse_recipe
-from phil.problems.catalog import open_set
+from phil.problems import open_set
+from reproduction.experiment import Request
 
 RECIPE = "degree,neighbourhood,coordinates,landmarks,laplacian,node2vec"
 SWEEPS = 10  # from so many nodes, for the time of all
+LINE = Graph.from_edges(3, [(0, 1), (1, 2)], [[0.0]] * 3, weights=[1.0, 1.0])
 
 
-def main(names: list[str]) -> int:
+def run(request: Request, names: Sequence[str]) -> bool:
     """Measure the features on the graph of every set named."""
     print("| graph | feature | columns | seconds | from the disk |\n|---|---|---|---|---|")
     for name in names:
-        graph = open_set(name).test[0].graph
+        graph = open_set(name, data=request.data).test[0].graph
         if not isinstance(graph, Graph):
-            raise InputError(f"{name}: features are added to graphs, and this is a grid")
+            raise InputError(f"{name}: features are added to graphs; this is a grid")
         for row in rows(graph):
             print("|", " | ".join((name, *row)), "|", flush=True)
-    return 0
+    return True
 
 
 def rows(graph: Graph) -> Iterator[tuple[str, str, str, str]]:
@@ -57,9 +58,8 @@ def rows(graph: Graph) -> Iterator[tuple[str, str, str, str]]:
 
 def measured(graph: Graph, item: Item) -> tuple[str, str, str, str]:
     """One row of the table."""
-    line = Graph.from_edges(3, [(0, 1), (1, 2)], [[0.0]] * 3, weights=[1.0, 1.0])
     if item.feature.kept:
-        item.feature.compute(line, 1)  # compiled, if it was not
+        item.feature.compute(LINE, 1)  # compiled, if it was not
     began = time.process_time()
     table = item.feature.compute(graph, item.k)
     seconds = time.process_time() - began
@@ -74,7 +74,3 @@ def measured(graph: Graph, item: Item) -> tuple[str, str, str, str]:
             reading = f"{time.process_time() - began:.3g}"
     columns = item.feature.columns(graph, item.k)
     return str(item), str(len(columns.names)), f"{seconds:.3g}", reading
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

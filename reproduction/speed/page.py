@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from phil.evaluation.time_text import digits, time_text
@@ -159,7 +159,7 @@ def _rule(groups: Sequence[Part], libraries: Part) -> list[str]:
 
 def _network(results: Part) -> list[str]:
     lines = _text(NETWORK, results)
-    columns = {
+    columns: dict[str, Callable[[Part], str]] = {
         "per evaluated node": lambda row: time_text(row["us_per_evaluated"]),
         "needed work": lambda row: f"{row['kflop_per_evaluated']:.0f} kFLOP",
         "GFLOP/s": lambda row: f"{row['gflops']:.1f}",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 import phil
-from reproduction.speed.break_even import burn
 from phil.problems import Problem
+from reproduction.speed.break_even import burn
 
 
 def test_the_burnt_time_is_paid_for_every_call() -> None:

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from phil.errors import InputError
+from reproduction.experiment import Request
 from reproduction.speed.command import PARTS, run
-from reproduction.speed.common import Scale
 
 
 class Folders:
@@ -19,13 +19,13 @@ class Folders:
     def __init__(self, root: Path) -> None:
         self.results, self.docs, self.build = (root / name for name in ("results", "docs", "build"))
 
-    def run(self, *parts: str) -> str:
-        """A quick run; its page."""
-        return run(parts, Scale(True, None, self.build), self.results, self.docs)
+    def run(self, *parts: str) -> bool:
+        """A quick run."""
+        return run(Request(self.results, self.docs, self.build, quick=True), parts)
 
     def parts(self) -> dict[str, Any]:
         """What was written down."""
-        parts: dict[str, Any] = json.loads((self.results / "speed.json").read_text())["parts"]
+        parts: dict[str, Any] = json.loads((self.results / "speed-quick.json").read_text())["parts"]
         return parts
 
 
@@ -56,7 +56,7 @@ def test_all_libraries_found_paths_of_the_same_cost(done: Folders) -> None:
 
 @pytest.mark.slow
 def test_the_page_shows_every_part_and_its_plots(done: Folders) -> None:
-    text = (done.docs / "speed.md").read_text()
+    text = (done.docs / "speed-quick.md").read_text()
     for part in PARTS:
         assert f"*`python -m reproduction speed {part} --quick`, " in text
     for name in ("speed_peers", "speed_growth"):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from reproduction.speed import features
 from phil.graphs import Graph
+from reproduction.speed import features
 
 
 def test_every_feature_has_a_row(monkeypatch: pytest.MonkeyPatch) -> None:

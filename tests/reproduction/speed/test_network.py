@@ -7,8 +7,6 @@ import pytest
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
-from reproduction.speed.torch_search import TorchHeuristic
-from reproduction.speed.work import embedded_nodes, needed_work
 from phil.graphs import GridGraph
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.scaling import Scaling
@@ -17,6 +15,8 @@ from phil.learning.batches import Gatherer
 from phil.problems import Problem
 from phil.problems.generated import generate_map
 from phil.search import Limits, search
+from reproduction.speed.torch_search import TorchHeuristic
+from reproduction.speed.work import embedded_nodes, needed_work
 from tests.networks import PRESETS, random_heuristic
 
 SIDE = 41
