@@ -23,7 +23,7 @@ from phil.graphs import GridGraph, SearchedGraph
 from phil.heuristics.neural_astar import NeuralAstarHeuristic
 from phil.heuristics.neural_astar.heuristic import NeuralAstarGuide
 from phil.learning.baselines.neural_astar import NeuralAstar, NeuralAstarSettings
-from phil.learning.problems import OracleProblems, with_oracle
+from phil.learning.oracle import OracleProblems, with_oracle
 from phil.problems import ProblemSet, open_set
 from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import repeated_maps

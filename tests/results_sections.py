@@ -71,8 +71,8 @@ def report_section(documents: Mapping[str, Document]) -> str:
     counted, _ = summary(verdicts(documents))[0].split(". ", 1)
     return _section(
         "The paper's claims",
-        "`python -m reproduction all` makes the paper's tables and figures, in parts that are kept, and "
-        f"one report with [a verdict on every claim](report.md). {counted}.",
+        "`python -m reproduction all` makes the paper's tables and figures, in parts that are "
+        f"kept, and one report with [a verdict on every claim](report.md). {counted}.",
     )
 
 

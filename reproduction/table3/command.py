@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from phil.graphs.rooms.simulator import import_mujoco
+from phil.rooms.scene import import_mujoco
 from reproduction.parts import Told, make_parts
 from reproduction.report_files import ReportFiles, TableReport
 from reproduction.table3.checks import checks_parts

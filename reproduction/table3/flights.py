@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from phil.flight import fly_problem
-from phil.problems.rooms import room_problem
+from phil.rooms import room_problem
+from phil.rooms.flight import fly_problem
 from reproduction.parts import Part
 from reproduction.table3.columns import PHIL
 from reproduction.table3.study import Cell, Study, method_of

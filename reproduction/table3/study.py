@@ -12,11 +12,10 @@ import numpy as np
 
 from phil.evaluation import Solver, evaluate, parse_method
 from phil.graphs import GridGraph
-from phil.graphs.rooms import built_in_room
 from phil.heuristics.catalog import SUFFIX
 from phil.problems import open_set
 from phil.problems.problem import ProblemSet
-from phil.problems.rooms import room_problem
+from phil.rooms import built_in_room, room_problem
 from reproduction.kept import Kept, check_names
 from reproduction.parts import Part
 from reproduction.scores import score_json

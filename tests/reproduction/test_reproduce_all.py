@@ -1,4 +1,4 @@
-"""`python -m reproduction all --quick`: every experiment, every method and figure, and the one report."""
+"""`python -m reproduction all --quick`: every experiment, and the report on all of them."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
-from phil.problems.rooms import room_problem
+from phil.rooms import room_problem
 from phil.search import search
 from reproduction.table3 import COLUMNS, ROOMS, Study, reproduce
 from reproduction.table3.checks import QUICK_PROBLEMS, checks_part, checks_parts, needed_checks
