@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from PIL import Image
 
 from phil.errors import InputError
-from phil.graphs import GridGraph
 from phil.view.picture import picture, png
 from phil.view.report import MapView, Shot, maps_html
 from phil.view.sheet import sheet
@@ -44,7 +43,7 @@ def map_view(table: Grid, request: Request, family: str) -> MapView:
         results = [solver.search(problem, trace=True) for solver in solvers]
         if results[0].solved:
             break
-    assert isinstance(problem.graph, GridGraph)
+    assert problem.graph.is_grid
     shots = [
         Shot(table.methods[name].title, result)
         for name, result in zip(COMPARED, results, strict=True)

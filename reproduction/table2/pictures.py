@@ -75,7 +75,7 @@ def road_searches(table: Grid, request: Request) -> list[RoadSearch]:
         return []
     problem = problems[int(np.argsort(expansions)[len(expansions) // 2])]
     graph = problem.graph
-    assert isinstance(graph, Graph)
+    assert not graph.is_grid
     return [
         RoadSearch(
             trial.method,

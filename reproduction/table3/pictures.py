@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from phil.evaluation import parse_method
-from phil.graphs import GridGraph
 from phil.problems.problem import Problem
 from phil.view.report import Shot
 from phil.view.scene import Scene, scene_html
@@ -34,7 +33,7 @@ def lost_by_straight_line(problem: Problem) -> int:
 
 def _view(table: Grid, request: Request, room: str) -> str:
     problem = max(table.problems(request, room).validation, key=lost_by_straight_line)
-    assert isinstance(problem.graph, GridGraph)
+    assert problem.graph.is_grid
     shots = [
         Shot(METHODS[name].title, solver.search(problem, trace=True))
         for name in SHOWN
