@@ -13,7 +13,7 @@ from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays
 from phil.search import Result
 from phil.search.expand import expand, insert
-from phil.search.guide import Expansion, Heuristic, RevisingGuide
+from phil.search.guide import Expansion
 from phil.search.state import State
 
 Score = Callable[[Expansion], NDArray[np.float64]]
@@ -103,21 +103,6 @@ class CompiledTableGuide:
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
         return _run_table(state, self._arrays, self._goal, self._values, budget)
-
-
-class WithoutLoop:
-    """Another heuristic, with its compiled loop hidden."""
-
-    def __init__(self, inner: Heuristic) -> None:
-        self.name = inner.name
-        self._inner = inner
-
-    def begin(self, graph: SearchedGraph, start: int, goal: int) -> PythonGuide:
-        """A guide for one search."""
-        inner = self._inner.begin(graph, start, goal)
-        if isinstance(inner, RevisingGuide):
-            return RevisingPythonGuide(inner.score, inner.revise)
-        return PythonGuide(inner.score, looks_ahead=getattr(inner, "looks_ahead", False))
 
 
 def facts(result: Result) -> dict[str, object]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.flight.rooms import mjcf, write_mjcf
+from tests.rooms.small_room import mjcf, write_mjcf
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Phil
@@ -71,7 +71,7 @@ def test_without_rendering_the_flight_is_still_reported(
     def missing() -> None:
         raise OSError("no EGL")
 
-    monkeypatch.setattr("phil.flight.canvas._context_class", missing)
+    monkeypatch.setattr("phil.rooms.renderer._context_class", missing)
     done = phil("fly", room, *SMALL, *ENDS, "-o", tmp_path / "flight.mp4")
     assert done.code == 2
     assert done.out.splitlines()[1].startswith("solved")

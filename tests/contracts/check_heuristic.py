@@ -13,8 +13,8 @@ from phil.graphs import GridGraph
 from phil.heuristics.geometric import Euclidean
 from phil.problems.problem import Problem
 from phil.search import GREEDY, Limits, search
-from phil.search.guide import CompiledGuide, Expansion, Heuristic
-from tests.guides import PythonHeuristic, WithoutLoop, facts
+from phil.search.guide import CompiledGuide, Expansion, Heuristic, WithoutLoop, guided
+from tests.guides import PythonHeuristic, facts
 from tests.implicit import Mirror, own_facts
 
 SHAPES = ((1, 1), (1, 2), (1, 40), (40, 1), (2, 2), (7, 9), (30, 12), (25, 25))
@@ -54,7 +54,8 @@ def problems_for(heuristic: Heuristic) -> list[Problem]:
     taken, refused = [], []
     for problem in ALL_PROBLEMS:
         try:
-            heuristic.begin(problem.graph, problem.start, problem.goal)
+            with guided(heuristic, problem.graph, problem.start, problem.goal):
+                pass
         except InputError as refusal:
             assert any(why in str(refusal) for why in ("2D", "3D", "-connected"))  # noqa: PT017
             refused.append(problem)
@@ -76,15 +77,16 @@ Step = tuple[Expansion, NDArray[np.float64]]
 
 def steps(heuristic: Heuristic, problem: Problem) -> list[Step]:
     """What a search asks of a guide, and what the guide says."""
-    guide = heuristic.begin(problem.graph, problem.start, problem.goal)
+    ends = problem.graph, problem.start, problem.goal
     told: list[Step] = []
+    with guided(heuristic, *ends) as guide:
 
-    def score(expansion: Expansion) -> NDArray[np.float64]:
-        values = guide.score(expansion)
-        told.append((expansion, values.copy()))
-        return values
+        def score(expansion: Expansion) -> NDArray[np.float64]:
+            values = guide.score(expansion)
+            told.append((expansion, values.copy()))
+            return values
 
-    search(problem.graph, problem.start, problem.goal, PythonHeuristic(score), limits=Limits(SHORT))
+        search(*ends, PythonHeuristic(score), limits=Limits(SHORT))
     return told
 
 
@@ -117,12 +119,15 @@ def guides_are_independent(heuristic: Heuristic) -> None:
     """Two searches at once, step by step in turn, say what each says alone."""
     *_, two, one, _ = problems_for(heuristic)
     alone = [steps(heuristic, problem) for problem in (one, two)]
-    guides = [heuristic.begin(p.graph, p.start, p.goal) for p in (one, two)]
-    for number in range(max(map(len, alone))):
-        for told, guide in zip(alone, guides, strict=True):
-            if number < len(told):
-                expansion, values = told[number]
-                assert guide.score(expansion).tolist() == values.tolist()
+    with (
+        guided(heuristic, one.graph, one.start, one.goal) as first,
+        guided(heuristic, two.graph, two.start, two.goal) as second,
+    ):
+        for number in range(max(map(len, alone))):
+            for told, guide in zip(alone, (first, second), strict=True):
+                if number < len(told):
+                    expansion, values = told[number]
+                    assert guide.score(expansion).tolist() == values.tolist()
 
 
 def begins_anew(heuristic: Heuristic) -> None:
@@ -135,20 +140,21 @@ def begins_anew(heuristic: Heuristic) -> None:
 
 def changes_nothing_it_is_shown(heuristic: Heuristic) -> None:
     problem = problems_for(heuristic)[-2]
-    guide = heuristic.begin(problem.graph, problem.start, problem.goal)
-    for expansion, _ in steps(Euclidean, problem):
-        shown = replace(expansion, new=expansion.new.copy(), g=expansion.g.copy())
-        guide.score(shown)
-        assert np.array_equal(shown.new, expansion.new)
-        assert np.array_equal(shown.g, expansion.g)
+    with guided(heuristic, problem.graph, problem.start, problem.goal) as guide:
+        for expansion, _ in steps(Euclidean, problem):
+            shown = replace(expansion, new=expansion.new.copy(), g=expansion.g.copy())
+            guide.score(shown)
+            assert np.array_equal(shown.new, expansion.new)
+            assert np.array_equal(shown.g, expansion.g)
 
 
 def both_loops_agree(heuristic: Heuristic) -> None:
     """A compiled loop expands what its values, asked for one by one, would."""
     for problem in problems_for(heuristic):
         ends = problem.graph, problem.start, problem.goal
-        if not isinstance(heuristic.begin(*ends), CompiledGuide):
-            continue
+        with guided(heuristic, *ends) as guide:
+            if not isinstance(guide, CompiledGuide):
+                continue
         compiled, python = (
             facts(search(*ends, guided, key=GREEDY, limits=Limits(SHORT), trace=True))
             for guided in (heuristic, WithoutLoop(heuristic))

@@ -14,8 +14,9 @@ from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import costs_to
 from phil.heuristics.geometric import Euclidean, Zero
 from phil.search import ASTAR, GREEDY, Key, Limits, Outcome, Result, anytime, running, search
+from phil.search.guide import WithoutLoop
 from phil.search.state import StatePool
-from tests.guides import CompiledTable, WithoutLoop, facts
+from tests.guides import CompiledTable, facts
 from tests.strategies import problems
 
 KEYS = {"greedy": GREEDY, "astar": ASTAR, "deep": Key(g=0.0, h=1.0, depth=-1.0)}

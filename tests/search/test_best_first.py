@@ -13,13 +13,26 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph, Graph, GridGraph, SearchedGraph
 from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.novelty import Novelty
+from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, search
-from phil.search.guide import Expansion, Heuristic
-from tests.guides import PythonHeuristic, WithoutLoop, facts, table
+from phil.search import (
+    ASTAR,
+    BFS,
+    GREEDY,
+    Key,
+    Limits,
+    Outcome,
+    anytime,
+    search,
+    search_many,
+    search_mha,
+)
+from phil.search.guide import Expansion, Heuristic, WithoutLoop
+from tests.guides import PythonHeuristic, facts, table
 from tests.strategies import edge_costs, graphs, grids, node_ids, problems
 
 KEYS = {"greedy": GREEDY, "astar": ASTAR, "bfs": BFS, "mixed": Key(g=0.5, h=2.0, depth=0.25)}
@@ -410,3 +423,52 @@ def test_a_node_that_does_not_exist_is_refused_with_its_role() -> None:
         search(graph, 0, 7, Euclidean)
     with pytest.raises(InputError, match=r"\(0, 1\): a cell names a node of a grid"):
         search(graph, 0, (0, 1), Euclidean)
+
+
+class Holding:
+    """A heuristic whose guides count how often they are closed."""
+
+    name = "holding"
+
+    def __init__(self, value: float = 0.0) -> None:
+        self.closed: list[int] = []
+        self._value = value
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> HoldingGuide:
+        self.closed.append(0)
+        return HoldingGuide(self, len(self.closed) - 1, self._value)
+
+
+class HoldingGuide:
+    def __init__(self, owner: Holding, number: int, value: float) -> None:
+        self._owner, self._number, self._value = owner, number, value
+
+    def score(self, expansion: Expansion) -> NDArray[np.float64]:
+        return np.full(expansion.new.size, self._value)
+
+    def close(self) -> None:
+        self._owner.closed[self._number] += 1
+
+
+def test_every_guide_is_closed_once_when_its_search_is_over() -> None:
+    grid = GridGraph(np.ones((4, 4), bool))
+    holding = Holding()
+    search(grid, 0, 15, holding)
+    search_many(grid, [(0, 15), (3, 12)], holding, threads=2)
+    search_mha(grid, 0, 15, [holding, Novelty(holding)])
+    results = anytime(grid, 0, 15, holding)
+    next(results)
+    assert holding.closed == [1, 1, 1, 1, 1, 0]
+    results.close()
+    assert set(holding.closed) == {1}
+
+
+def test_guides_are_closed_when_a_search_fails() -> None:
+    grid = GridGraph(np.ones((4, 4), bool))
+    holding, bad = Holding(), Holding(float("nan"))
+    with pytest.raises(InputError, match="NaN"):
+        search(grid, 0, 15, bad)
+    graph = Graph.from_edges(2, [(0, 1)])
+    with pytest.raises(InputError, match="octile"):  # does not begin on a graph
+        search_mha(graph, 0, 1, [holding, Octile])
+    assert holding.closed == bad.closed == [1]

@@ -31,10 +31,10 @@ from phil.search import (
     search,
     state,
 )
-from phil.search.guide import Expansion, Heuristic
+from phil.search.guide import Expansion, Heuristic, WithoutLoop
 from phil.search.running_best_first import RunningSearch
 from phil.search.state import OPEN_NODES, StatePool
-from tests.guides import CompiledTable, PythonHeuristic, WithoutLoop, facts, table
+from tests.guides import CompiledTable, PythonHeuristic, facts, table
 from tests.implicit import NAMES, Mirror, own_facts, simplified
 from tests.strategies import graphs, grids, node_ids, problems
 

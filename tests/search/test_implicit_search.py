@@ -21,8 +21,8 @@ from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search, search_mha
-from phil.search.guide import Expansion, Heuristic
-from tests.guides import PythonGuide, PythonHeuristic, WithoutLoop, table
+from phil.search.guide import Expansion, Heuristic, WithoutLoop
+from tests.guides import PythonGuide, PythonHeuristic, table
 from tests.implicit import NAMES, Mirror, own_facts, simplified
 from tests.networks import networks, random_heuristic, scaling_for
 from tests.strategies import node_ids, problems, voxel_grids

@@ -18,8 +18,8 @@ from phil.heuristics.geometric import Euclidean
 from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
 from phil.search import ASTAR, BFS, GREEDY, Key, Limits, search, search_many
-from phil.search.guide import Expansion, Heuristic
-from tests.guides import PythonHeuristic, WithoutLoop, facts, table
+from phil.search.guide import Expansion, Heuristic, WithoutLoop
+from tests.guides import PythonHeuristic, facts, table
 from tests.networks import PRESETS, networks, random_heuristic, scaling_for
 from tests.strategies import graphs, grids, node_ids
 

@@ -15,8 +15,8 @@ from phil.errors import InputError, unknown_name
 from phil.files import check_writable
 
 if TYPE_CHECKING:
-    from phil.flight import Flight
-    from phil.problems.rooms import RoomProblem
+    from phil.rooms.flight import Flight
+    from phil.rooms.problems import RoomProblem
     from phil.search import Result
 
 FAILED = 1
@@ -95,7 +95,7 @@ def fly(
         emit({**document, "flight": None}, _no_path(result), json_file)
         raise typer.Exit(FAILED)
 
-    from phil.flight import fly_problem
+    from phil.rooms.flight import fly_problem
 
     flown = fly_problem(flight, result)
     emit({**document, "flight": _flight_json(flown)}, _report(result, flown), json_file)
@@ -111,7 +111,7 @@ def _check_outputs(output: Path | None, json_file: Path | None) -> None:
     check_json_target(json_file)
     if output is None:
         return
-    from phil.flight.film import still_beside
+    from phil.rooms.film import still_beside
 
     if output.suffix.lower() != ".mp4":
         raise InputError(f"--output {output}: videos are MP4 files; end the name in .mp4")
@@ -122,8 +122,8 @@ def _check_outputs(output: Path | None, json_file: Path | None) -> None:
 def _flight(
     text: str, seed: int, voxel: float | None, start: str | None, goal: str | None
 ) -> RoomProblem:
-    from phil.graphs.rooms import built_in_room, room_from_mjcf
-    from phil.problems.rooms import NAMES, SOURCE, random_ends, random_flight
+    from phil.rooms import built_in_room, room_from_mjcf
+    from phil.rooms.problems import NAMES, SOURCE, random_ends, random_flight
 
     sets = {f"{SOURCE}/{name}": name for name in NAMES}
     if text in sets:
@@ -225,11 +225,10 @@ def _no_path(result: Result) -> Table:
 
 
 def _film(output: Path, flight: RoomProblem, result: Result, flown: Flight, title: str) -> None:
-    from phil.flight.film import save_film, still_beside
-    from phil.flight.search_marks import MOST_NODES
-    from phil.flight.studio import Filmed
+    from phil.rooms.film import Filmed, save_film, still_beside
+    from phil.rooms.markers import MAX_NODES
 
     expanded = f"{result.expansions:,} expansions"
     save_film(output, Filmed(flight, result, flown, f"{title}\n{expanded}"))
-    part = f" ({MOST_NODES:,} of {expanded} shown)" if result.expansions > MOST_NODES else ""
+    part = f" ({MAX_NODES:,} of {expanded} shown)" if result.expansions > MAX_NODES else ""
     note(f"wrote {output} and {still_beside(output)}{part}")

@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
-from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
+from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import components, costs_to, hops_to
 from phil.graphs.features.node2vec import embedding
 from phil.heuristics.catalog import BUILT_IN
@@ -32,7 +32,7 @@ from phil.heuristics.phil.settings import NetworkSettings
 from phil.heuristics.phil.weights import tensor_shapes
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_mha
-from phil.search.guide import Guide, Heuristic, RevisingGuide
+from phil.search.guide import WithoutLoop
 
 SIDE = 5
 START, GOAL = SIDE * (SIDE - 1), SIDE - 1
@@ -49,35 +49,6 @@ def tiny_graph() -> Graph:
     ahead = [(node, node - 1) for node in range(1, nodes)]
     features = np.arange(2.0 * nodes).reshape(nodes, 2)
     return Graph.from_edges(nodes, ahead, features, weights=np.ones(len(ahead)), directed=True)
-
-
-class StepByStep:
-    """A heuristic without its compiled loop: its values are asked for from Python."""
-
-    def __init__(self, inner: Heuristic) -> None:
-        self.name = inner.name
-        self._inner = inner
-
-    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
-        """A guide that can only score, and revise if it does."""
-        guide = self._inner.begin(graph, start, goal)
-        return Reviser(guide) if isinstance(guide, RevisingGuide) else Scorer(guide)
-
-
-class Scorer:
-    """A guide of which only `score` is left."""
-
-    def __init__(self, inner: Guide) -> None:
-        self.score = inner.score
-        self.looks_ahead = bool(getattr(inner, "looks_ahead", False))
-
-
-class Reviser:
-    """A guide of which only `score` and `revise` are left."""
-
-    def __init__(self, inner: RevisingGuide) -> None:
-        self.score = inner.score
-        self.revise = inner.revise
 
 
 def networks() -> Iterator[tuple[AnyGraph, PhilHeuristic]]:
@@ -116,7 +87,7 @@ def built_in_heuristics() -> None:
     for heuristic in BUILT_IN.values():
         graphs = (tiny_grid(), tiny_graph())
         for graph in graphs[:1] if heuristic in (Octile, ObstacleDistance) else graphs:
-            search(graph, START, GOAL, StepByStep(heuristic))
+            search(graph, START, GOAL, WithoutLoop(heuristic))
             for key in (GREEDY, ASTAR, BFS):
                 search(graph, START, GOAL, heuristic, key=key, trace=True)
 
@@ -124,7 +95,7 @@ def built_in_heuristics() -> None:
 def learned_heuristics() -> None:
     """Networks with and without memory, trail and walls; the same with all nodes precomputed."""
     for graph, heuristic in networks():
-        search(graph, START, GOAL, StepByStep(heuristic))
+        search(graph, START, GOAL, WithoutLoop(heuristic))
         search(graph, START, GOAL, heuristic)
         metadata, tensors = heuristic.metadata, heuristic.tensors
         search(graph, START, GOAL, PhilHeuristic(metadata, tensors, precompute=True))
@@ -144,7 +115,7 @@ def perceptrons() -> None:
         shapes = mlp_shapes(metadata)
         tensors = {name: np.full(shape, 0.1, np.float32) for name, shape in shapes.items()}
         heuristic = MlpHeuristic(metadata, tensors)
-        search(grid, START, GOAL, StepByStep(heuristic))
+        search(grid, START, GOAL, WithoutLoop(heuristic))
         search(grid, START, GOAL, heuristic)
 
 
@@ -160,7 +131,7 @@ def neural_astar() -> None:
         for name, shape in encoder_shapes(settings).items()
     }
     heuristic = NeuralAstarHeuristic(metadata, tensors)
-    search(tiny_grid(), START, GOAL, StepByStep(heuristic))
+    search(tiny_grid(), START, GOAL, WithoutLoop(heuristic))
     search(tiny_grid(), START, GOAL, heuristic)
 
 

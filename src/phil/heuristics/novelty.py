@@ -18,7 +18,7 @@ from phil.compiled import kernel, primitive
 from phil.errors import InputError
 from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features
-from phil.search.guide import Expansion, Guide, Heuristic
+from phil.search.guide import Expansion, Guide, Heuristic, close
 
 # A node that is not novel has this added to its value. So values must be nearer to 0 than half of
 # it, and of nodes that are not novel two values that differ by less than 2 ** -20 may be equal.
@@ -141,6 +141,10 @@ class NoveltyGuide:
         self._graph = graph
         self._seen = allocate_seen(FIRST_SLOTS)
         self._here = np.empty(graph.arrays.features.shape[1], np.float32)
+
+    def close(self) -> None:
+        """Close the other guide."""
+        close(self._inner)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The other guide's values, more by `BEHIND` for nodes that are not novel."""

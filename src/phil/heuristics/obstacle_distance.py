@@ -69,7 +69,8 @@ class ObstacleGuide:
         self._goal = goal
         self._obstacles = pool.take(grid)
 
-    def __del__(self) -> None:
+    def close(self) -> None:
+        """Give the set of obstacles back, for the next search."""
         self._pool.give_back(self._obstacles)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
-from phil.problems import biology, citations, roads, rooms, syntax_trees
+from phil.problems import biology, citations, roads, syntax_trees
 from phil.problems.info import SetInfo
 from phil.problems.problem import ProblemSet
 
@@ -29,6 +30,11 @@ class GraphSource:
     info: Callable[[str, Path | None], SetInfo]
 
 
+def _rooms() -> Any:
+    """The optional rooms are a layer to the right of this one: imported on demand."""
+    return import_module("phil.rooms.problems")
+
+
 GRAPH_SOURCES = {
     citations.SOURCE: GraphSource(
         lambda data: citations.NAMES, citations.open_citations, citations.citations_info
@@ -42,7 +48,11 @@ GRAPH_SOURCES = {
         syntax_trees.syntax_trees_info,
     ),
     roads.SOURCE: GraphSource(roads.road_names, roads.open_roads, roads.roads_info),
-    rooms.SOURCE: GraphSource(lambda data: rooms.NAMES, rooms.open_rooms, rooms.rooms_info),
+    "rooms": GraphSource(
+        lambda data: _rooms().NAMES,
+        lambda name, **options: _rooms().open_rooms(name, **options),
+        lambda name, data: _rooms().rooms_info(name, data),
+    ),
 }
 
 

@@ -7,6 +7,8 @@ shown. A guide that can run the whole search compiled offers `run` as well.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
 
@@ -31,8 +33,10 @@ class Expansion:
 class Guide(Protocol):
     """Guides one search.
 
-    One that reads the neighbours of V_new, and not only their features, says `looks_ahead = True`:
-    on a graph that is met while searching they are asked for first.
+    A guide that reads the neighbours of V_new, and not only their features, says
+    `looks_ahead = True`: on a graph that is discovered while searching they are asked for first.
+    One that holds something to be released, such as a workspace lent to it, has a method `close`;
+    whoever began the guide calls it once, when the search is over (see `guided`).
     """
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
@@ -91,3 +95,56 @@ class Heuristic(Protocol):
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
         """A guide for one search; raises `InputError` if it does not fit the graph."""
         ...
+
+
+@contextmanager
+def guided(heuristic: Heuristic, graph: SearchedGraph, start: int, goal: int) -> Iterator[Guide]:
+    """A guide for one search, closed at the end of the `with` block."""
+    guide = heuristic.begin(graph, start, goal)
+    try:
+        yield guide
+    finally:
+        close(guide)
+
+
+def close(guide: Guide) -> None:
+    """Release what a guide holds; most hold nothing, and need no `close` of their own."""
+    release = getattr(guide, "close", None)
+    if release is not None:
+        release()
+
+
+class WithoutLoop:
+    """Another heuristic with its compiled loop hidden: the search asks it after every expansion."""
+
+    def __init__(self, inner: Heuristic) -> None:
+        self.name = inner.name
+        self._inner = inner
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> GuideWithoutLoop:
+        """A guide for one search."""
+        guide = self._inner.begin(graph, start, goal)
+        if isinstance(guide, RevisingGuide):
+            return RevisingGuideWithoutLoop(guide)
+        return GuideWithoutLoop(guide)
+
+
+class GuideWithoutLoop:
+    """A guide of which `run` is hidden."""
+
+    def __init__(self, inner: Guide) -> None:
+        self.score = inner.score
+        self.looks_ahead = bool(getattr(inner, "looks_ahead", False))
+        self._inner = inner
+
+    def close(self) -> None:
+        """Close the other guide."""
+        close(self._inner)
+
+
+class RevisingGuideWithoutLoop(GuideWithoutLoop):
+    """The same for a guide that revises values."""
+
+    def __init__(self, inner: RevisingGuide) -> None:
+        super().__init__(inner)
+        self.revise = inner.revise

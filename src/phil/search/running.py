@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import ExitStack
 from typing import Self
 
 import numpy as np
@@ -14,7 +15,7 @@ from phil.errors import InputError
 from phil.graphs import Discovery, SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
 from phil.search.expand import path_cost
-from phil.search.guide import Expansion, Guide, Heuristic
+from phil.search.guide import Expansion, Guide, Heuristic, guided
 from phil.search.open import begin
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import (
@@ -78,7 +79,12 @@ class Running(ABC):
         self._goal = goal
         self._limits = limits
         self._pieces = [np.empty(0, np.int32)] if trace else None
-        self._guides = [heuristic.begin(graph, start, goal) for heuristic in heuristics]
+        with ExitStack() as guides:
+            self._guides = [
+                guides.enter_context(guided(heuristic, graph, start, goal))
+                for heuristic in heuristics
+            ]
+            self._open_guides = guides.pop_all()
         self._looks_ahead = any(getattr(guide, "looks_ahead", False) for guide in self._guides)
         # An expansion with a guide in Python may take any time: look at the clock after each.
         self._patience = 1
@@ -96,6 +102,7 @@ class Running(ABC):
     def __exit__(self, *_: object) -> None:
         # A state that grew replaces the one that was lent; the trace is the caller's alone.
         _pool.give_back(self.state._replace(trace=self._lent.trace, lower=NO_BOUND))
+        self._open_guides.close()
 
     @abstractmethod
     def _step(self, budget: int) -> int:

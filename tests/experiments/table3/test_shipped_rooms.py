@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from phil.evaluation import evaluate, parse_method
-from phil.problems.rooms import NAMES, room_problem
+from phil.rooms.problems import NAMES, room_problem
 
 pytest.importorskip("mujoco")
 

@@ -20,7 +20,7 @@ from phil.experiments.table3.pictures import lost_by_straight_line
 from phil.experiments.table3.study import Cell
 from phil.experiments.table3.table import assemble
 from phil.experiments.table3.targets import targets
-from phil.problems.rooms import room_problem
+from phil.rooms import room_problem
 from phil.search import search
 
 ROOM = "adversarial"

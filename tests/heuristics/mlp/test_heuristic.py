@@ -14,7 +14,8 @@ from phil.heuristics.file import HeuristicFile, read_learned, write_heuristic
 from phil.heuristics.mlp import Inputs, MlpHeuristic, MlpMetadata
 from phil.heuristics.phil.scaling import Scaling
 from phil.search import ASTAR, GREEDY, Key, search
-from tests.guides import WithoutLoop, facts
+from phil.search.guide import WithoutLoop
+from tests.guides import facts
 from tests.perceptrons import random_perceptron
 
 

@@ -10,7 +10,8 @@ from phil.graphs import Graph
 from phil.heuristics.mlp.kernel import BLOCK, allocate, forward
 from phil.heuristics.obstacles import allocate as allocate_obstacles
 from phil.search import search
-from tests.guides import WithoutLoop, facts
+from phil.search.guide import WithoutLoop
+from tests.guides import facts
 from tests.perceptrons import random_perceptron
 
 

@@ -18,7 +18,8 @@ from phil.heuristics.file import write_heuristic
 from phil.heuristics.neural_astar import EncoderSettings, NeuralAstarHeuristic
 from phil.heuristics.neural_astar.heuristic import NeuralAstarGuide
 from phil.search import ASTAR, GREEDY, search
-from tests.guides import WithoutLoop, facts
+from phil.search.guide import WithoutLoop
+from tests.guides import facts
 from tests.neural import random_neural_astar
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-
 import numpy as np
 import pytest
 
@@ -22,7 +20,6 @@ def test_a_second_search_to_a_goal_finds_the_rows_of_the_first() -> None:
     grid = open_grid(20)
     heuristic = random_heuristic(PRESETS["paper"])
     first = search(grid, 0, 399, heuristic, limits=Limits(80), trace=True)
-    gc.collect()
     [room] = heuristic._free
     rows = int(room.cache.counters[ROWS])
     again = search(grid, 0, 399, heuristic, limits=Limits(80), trace=True)

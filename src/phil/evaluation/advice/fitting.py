@@ -76,7 +76,7 @@ def _why_no_landmarks(problem: Problem, graphs: Sequence[AnyGraph]) -> list[str]
             "-m 'astar(landmarks)'"
         ]
     try:
-        Landmarks.begin(problem.graph, problem.start, problem.goal)
+        Landmarks.begin(problem.graph, problem.start, problem.goal)  # holds nothing to close
     except InputError as error:
         return [f"landmarks were left out: {error}"]
     return []

@@ -25,7 +25,7 @@ from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.oracle import Oracle
 from phil.problems.problem import Problem
 from phil.search import Result
-from phil.search.guide import Heuristic
+from phil.search.guide import Heuristic, guided
 
 ROUNDS = 3
 BUDGET = 0.1  # seconds: a method that has taken so long on a problem is not timed there again
@@ -140,7 +140,8 @@ class _Job:
         if isinstance(problem.graph, GridGraph):
             self._problem = problem = replace(problem, graph=copy.copy(problem.graph))
         for heuristic in heuristics_of(self._method):
-            heuristic.begin(problem.graph, problem.goal, problem.start)
+            with guided(heuristic, problem.graph, problem.goal, problem.start):
+                pass
 
 
 def is_learned(method: Solver) -> bool:

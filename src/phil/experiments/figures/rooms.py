@@ -13,10 +13,10 @@ from phil.experiments.table3.columns import COLUMNS, PHIL
 from phil.experiments.table3.pictures import SHOWN, lost_by_straight_line
 from phil.experiments.table3.study import SMALL_SPLITS, Cell, Study
 from phil.experiments.training import trained_method
-from phil.flight.room_pictures import room_pictures
-from phil.flight.search_marks import MOST_NODES, SearchMarks
-from phil.graphs.rooms.simulator import import_mujoco
-from phil.problems.rooms import COUNTS, room_problem
+from phil.rooms.film import room_pictures
+from phil.rooms.markers import MAX_NODES, SearchMarks
+from phil.rooms.problems import COUNTS, room_problem
+from phil.rooms.scene import import_mujoco
 from phil.view.picture import small_png
 from phil.view.sheet import sheet
 
@@ -54,7 +54,7 @@ def draw(sources: Sources) -> Drawn | Missing:
         "Of each room the validation problem where the straight line misleads most: where greedy "
         f"Euclidean expands most beyond the nodes of the shortest path ({problems}). PHIL as in "
         "training 0. Voxels from blue (first expanded) to yellow (last), the path in red, from the "
-        f"drone to the ball; if more than {MOST_NODES:,} voxels are expanded, so many of them are "
+        f"drone to the ball; if more than {MAX_NODES:,} voxels are expanded, so many of them are "
         "drawn, evenly in order. Furniture is shown as if of glass.",
         facts,
     )

@@ -16,41 +16,9 @@ from phil.evaluation.solvers import MultiHeuristicMethod
 from phil.graphs import SearchedGraph
 from phil.heuristics.oracle import OracleGuide
 from phil.problems.problem import Problem
-from phil.search.guide import CompiledGuide, Expansion, Guide, Heuristic, RevisingGuide
+from phil.search.guide import CompiledGuide, Expansion, Heuristic, WithoutLoop, guided
 
 Table = NDArray[np.float64]  # a value for every node
-
-
-class CalledGuide:
-    """Another guide without its compiled loop: the search calls it once per expansion."""
-
-    def __init__(self, inner: Guide) -> None:
-        self.looks_ahead = bool(getattr(inner, "looks_ahead", False))
-        self.score = inner.score
-        self._inner = inner  # what it has lent is given back with it
-
-
-class CalledRevisingGuide(CalledGuide):
-    """The same of a guide that revises values."""
-
-    def __init__(self, inner: RevisingGuide) -> None:
-        super().__init__(inner)
-        self.revise = inner.revise
-
-
-class Called:
-    """A heuristic that is called from Python, once per expansion."""
-
-    def __init__(self, inner: Heuristic) -> None:
-        self.name = inner.name
-        self._inner = inner
-
-    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
-        """A guide for one search."""
-        guide = self._inner.begin(graph, start, goal)
-        if isinstance(guide, RevisingGuide):
-            return CalledRevisingGuide(guide)
-        return CalledGuide(guide)
 
 
 class TableGuide(OracleGuide):
@@ -79,15 +47,15 @@ def is_compiled(solver: Solver, problem: Problem) -> bool:
     """Whether it runs whole searches without coming back to Python."""
     if not isinstance(solver, Method):
         return False
-    guide = solver.heuristic.begin(problem.graph, problem.start, problem.goal)
-    return isinstance(guide, CompiledGuide)
+    with guided(solver.heuristic, problem.graph, problem.start, problem.goal) as guide:
+        return isinstance(guide, CompiledGuide)
 
 
 def called(solver: Solver) -> Solver:
     """The same search with its heuristic called from Python, as MHA*'s always are."""
     if not isinstance(solver, Method):
         return solver
-    return replace(solver, heuristic=Called(solver.heuristic))
+    return replace(solver, heuristic=WithoutLoop(solver.heuristic))
 
 
 def replay(solver: Solver, problem: Problem, trace: NDArray[np.int64]) -> Solver:
@@ -110,6 +78,6 @@ def replay(solver: Solver, problem: Problem, trace: NDArray[np.int64]) -> Solver
 def _values(heuristic: Heuristic, problem: Problem) -> Table:
     """What a heuristic that keeps no history says of all nodes."""
     new = np.arange(problem.graph.size, dtype=np.int32)
-    guide = heuristic.begin(problem.graph, problem.start, problem.goal)
     nothing = Expansion(problem.start, new, np.zeros(new.size), np.zeros(new.size, np.int32), 1)
-    return guide.score(nothing)
+    with guided(heuristic, problem.graph, problem.start, problem.goal) as guide:
+        return guide.score(nothing)

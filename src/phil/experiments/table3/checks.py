@@ -21,9 +21,9 @@ from phil.experiments.training import round_to
 from phil.graphs import GridGraph, ImplicitGraph
 from phil.graphs.grid import Cell as Voxel
 from phil.graphs.grid import grid_moves
-from phil.graphs.rooms import CollisionChecker
-from phil.graphs.rooms.room import CONNECTIVITY
-from phil.problems.rooms import RoomProblem, room_problem
+from phil.rooms import CollisionChecker
+from phil.rooms.problems import RoomProblem, room_problem
+from phil.rooms.room import CONNECTIVITY
 from phil.search import search
 
 QUICK_PROBLEMS = 2

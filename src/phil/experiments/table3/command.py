@@ -16,7 +16,7 @@ from phil.experiments.table3.pictures import learning_curves, room_views
 from phil.experiments.table3.rooms import ROOMS
 from phil.experiments.table3.study import Study
 from phil.experiments.table3.table import assemble
-from phil.graphs.rooms.simulator import import_mujoco
+from phil.rooms.scene import import_mujoco
 
 WORKERS = 2
 MOST_SEEDS = 100

@@ -11,8 +11,8 @@ from phil.experiments.parts import Part
 from phil.experiments.table3.columns import PHIL
 from phil.experiments.table3.study import Cell, Study, method_of
 from phil.experiments.training import round_to
-from phil.flight import fly_problem
-from phil.problems.rooms import room_problem
+from phil.rooms import room_problem
+from phil.rooms.flight import fly_problem
 
 FLIGHTS = 20
 QUICK_FLIGHTS = 1

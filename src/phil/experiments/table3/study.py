@@ -18,11 +18,10 @@ from phil.experiments.table3.columns import COLUMNS
 from phil.experiments.table3.rooms import ROOMS
 from phil.experiments.training import round_to, train_once, trained_method, training_json
 from phil.graphs import GridGraph
-from phil.graphs.rooms import built_in_room
 from phil.heuristics.catalog import SUFFIX
 from phil.problems import open_set
 from phil.problems.problem import ProblemSet
-from phil.problems.rooms import room_problem
+from phil.rooms import built_in_room, room_problem
 
 TIMED = 20  # problems
 SMALL_SPLITS = {"train": 12, "validation": 4, "test": 4}

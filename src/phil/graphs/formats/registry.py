@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,7 +16,6 @@ from phil.graphs.formats.edge_list import is_header, read_edge_list, write_edge_
 from phil.graphs.formats.geojson import write_geojson
 from phil.graphs.formats.graphml import read_graphml, write_graphml
 from phil.graphs.formats.image import PNG_SIGNATURE, read_map, write_png
-from phil.graphs.formats.mjcf import read_mjcf
 from phil.graphs.formats.movingai import read_movingai_map, write_movingai_map
 from phil.graphs.formats.npy import SIGNATURE as NPY_SIGNATURE
 from phil.graphs.formats.npz import read_npz, write_npz
@@ -123,6 +123,12 @@ def _is_edge_list(head: bytes, name: str) -> bool:
     return numbered or is_header(fields) or name.endswith(TEXT_TABLES)
 
 
+def _read_mjcf(path: str | Path) -> AnyGraph:
+    """Rooms are an optional layer to the right of this one: imported when a file needs them."""
+    room: GridGraph = import_module("phil.rooms.mjcf").read_mjcf(path)
+    return room
+
+
 def _read_picture(path: str | Path) -> GridGraph:
     return GridGraph(read_map(path))
 
@@ -134,7 +140,7 @@ FORMATS = (
     Format("MovingAI .map", _matches(rb"^\s*type\s+octile"), read_movingai_map),
     Format("Warframe .3dmap", _matches(rb"^\s*voxel\s"), read_3dmap),
     Format("ROS map.yaml", _matches(rb"(?m)^image\s*:"), read_ros_map),
-    Format("MuJoCo scene (MJCF)", _matches(rb"<mujoco[\s>/]"), read_mjcf),
+    Format("MuJoCo scene (MJCF)", _matches(rb"<mujoco[\s>/]"), _read_mjcf),
     Format("GraphML", _is_xml, read_graphml),
     Format("DIMACS .gr", _is_dimacs, read_dimacs),
     Format("CSV or TSV edge list (source,target,weight)", _is_edge_list, read_edge_list),

@@ -37,7 +37,8 @@ class MlpGuide:
         self._weights = owner.weights
         kernel.set_goal(room, graph.arrays, scale, goal)
 
-    def __del__(self) -> None:
+    def close(self) -> None:
+        """Give the workspace back, for the next search."""
         self._owner.give_back(self._room)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:

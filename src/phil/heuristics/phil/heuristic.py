@@ -51,7 +51,8 @@ class PhilGuide:
         self.looks_ahead = bool(kernel.looks_ahead(self._weights))
         kernel.begin(self._weights, room.cache, start)
 
-    def __del__(self) -> None:
+    def close(self) -> None:
+        """Give the workspace back, for the next search."""
         self._owner.give_back(self._room)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:

@@ -1,0 +1,99 @@
+"""The drone, and collision checks in MuJoCo: does it fit here?"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.graphs.grid import Cell
+from phil.rooms.scene import import_mujoco
+
+DRONE_NAME = "phil_drone"
+
+
+@dataclass(frozen=True)
+class Drone:
+    """A nano quadrotor inside a spherical cage; metres and kilograms."""
+
+    radius: float = 0.035  # of the cage
+    margin: float = 0.01  # kept from everything when a path is planned
+    mass: float = 0.03
+
+    @property
+    def clearance(self) -> float:
+        """How far the drone's centre stays from everything."""
+        return self.radius + self.margin
+
+
+DRONE = Drone()
+
+
+class CollisionChecker:
+    """Places the drone in a scene and asks MuJoCo what it touches, its margin included.
+
+    Each voxel is checked once and then remembered. `checks` and `seconds` count how often MuJoCo
+    was asked and how long that took; `reset` forgets everything, for a new search.
+    """
+
+    def __init__(
+        self, spec: Any, drone: Drone, centre: Callable[[Cell], NDArray[np.float64]]
+    ) -> None:
+        self._mujoco = mujoco = import_mujoco()
+        body = spec.worldbody.add_body(name=DRONE_NAME)
+        body.add_freejoint(name=DRONE_NAME)
+        body.add_geom(
+            name=DRONE_NAME,
+            type=mujoco.mjtGeom.mjGEOM_SPHERE,
+            size=[drone.radius, 0, 0],
+            margin=drone.margin,
+        )
+        self._model = model = spec.compile()
+        self._data = mujoco.MjData(model)
+        self._geom = model.geom(DRONE_NAME).id
+        self._place = slice(*(model.joint(DRONE_NAME).qposadr[0] + np.array([0, 3])))
+        self._only_the_drone_collides()
+        self._centre = centre
+        self._known: dict[Cell, bool] = {}
+        self.checks = 0
+        self.seconds = 0.0
+
+    def _only_the_drone_collides(self) -> None:
+        """Switch off contacts among the furniture, and geoms that are only there to be seen."""
+        model = self._model
+        # A file may switch contacts off for its own simulation.
+        model.opt.disableflags &= ~int(self._mujoco.mjtDisableBit.mjDSBL_CONTACT)
+        solid = (model.geom_contype | model.geom_conaffinity) != 0
+        model.geom_contype[:] = 0
+        model.geom_conaffinity[:] = solid
+        model.geom_contype[self._geom] = 1
+        model.geom_conaffinity[self._geom] = 0
+
+    def reset(self) -> None:
+        """Forget all checks and their counts."""
+        self._known.clear()
+        self.checks = 0
+        self.seconds = 0.0
+
+    def is_free(self, cell: Cell) -> bool:
+        """Whether the drone fits into a voxel."""
+        known = self._known.get(cell)
+        if known is None:
+            known = self._known[cell] = self.is_free_at(self._centre(cell))
+        return known
+
+    def is_free_at(self, place: NDArray[np.float64]) -> bool:
+        """Whether the drone fits with its centre here (metres); this is not remembered."""
+        began = time.perf_counter()
+        data, mujoco = self._data, self._mujoco
+        data.qpos[self._place] = place
+        mujoco.mj_kinematics(self._model, data)
+        mujoco.mj_collision(self._model, data)
+        self.checks += 1
+        free = data.ncon == 0 or not (data.contact.geom == self._geom).any()
+        self.seconds += time.perf_counter() - began
+        return bool(free)
