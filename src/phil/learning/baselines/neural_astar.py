@@ -28,9 +28,9 @@ from phil.heuristics.neural_astar import (
 from phil.heuristics.neural_astar.kernel import optimistic
 from phil.heuristics.neural_astar.maps import block_of, picture, scaled_down
 from phil.heuristics.neural_astar.network import Encoder
+from phil.learning.baselines.baseline import BaselineSettings
 from phil.learning.baselines.differentiable_astar import search_and_gradient
-from phil.learning.baselines.settings import BaselineSettings
-from phil.learning.problems import OracleProblems
+from phil.learning.oracle import OracleProblems
 
 
 class NeuralAstarSettings(BaselineSettings):
@@ -149,13 +149,13 @@ def lessons(train: OracleProblems, side: int) -> tuple[int, list[Lesson]]:
     Those that lose their path by it are left out.
     """
     for problem in train.problems:
-        if not isinstance(problem.graph, GridGraph):
+        if not problem.graph.is_grid:
             raise InputError(
                 f"Neural A* looks at maps, but problem '{problem.name}' is on another graph; "
                 "train another method on it"
             )
         problem.graph.plane(f"problem '{problem.name}': Neural A*")
-    grids = [problem.graph for problem in train.problems if isinstance(problem.graph, GridGraph)]
+    grids = [problem.graph for problem in train.problems if problem.graph.is_grid]
     block = -(-max(max(grid.shape) for grid in grids) // side)
     found = []
     for grid, problem in zip(grids, train.problems, strict=True):

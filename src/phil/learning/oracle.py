@@ -1,0 +1,173 @@
+"""Training problems made ready: oracle distances known, unsolvable ones set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph, Graph
+from phil.graphs.distances import costs_to, hops_to
+from phil.heuristics.phil.scaling import Scaling, measure
+from phil.heuristics.phil.settings import NetworkSettings
+from phil.learning.settings import DeadEnds, TrainingSettings, Unit
+from phil.problems.problem import Problem
+
+MOST_WALLS = 8  # moves whose absence is an input: a table has a row for each of the 2 ** moves sets
+
+
+@dataclass(frozen=True)
+class SolvableProblems:
+    """Problems with a path from start to goal."""
+
+    problems: tuple[Problem, ...]
+    unsolvable: int  # how many others there were
+
+
+@dataclass(frozen=True)
+class OracleProblems(SolvableProblems):
+    """Solvable problems with the distances of all nodes to the goal.
+
+    Distances are in moves or in path cost; problems with one goal share them.
+    """
+
+    distances: tuple[NDArray[np.float64], ...]
+    unit: Unit = "moves"
+    features: str = ""  # what was added to the graphs' own
+
+    @property
+    def mean_distance(self) -> float:
+        """The mean distance from start to goal."""
+        return float(
+            np.mean([d[p.start] for p, d in zip(self.problems, self.distances, strict=True)])
+        )
+
+
+def usual_unit(problems: Sequence[Problem]) -> Unit:
+    """Moves on grids, where they train better than their costs; else path cost."""
+    weighted = any(p.graph.is_weighted for p in problems)
+    return "cost" if weighted else "moves"
+
+
+def oracle_distances(graph: AnyGraph, goal: int, unit: Unit) -> NDArray[np.float64]:
+    """The distance of every node to a goal, in a unit."""
+    return costs_to(graph, goal) if unit == "cost" else hops_to(graph, goal)
+
+
+def solvable(problems: Sequence[Problem], split: str) -> SolvableProblems:
+    """The problems with a path, and more than none to go: the others tell nothing."""
+    moves = [float(hops_to(p.graph, p.goal)[p.start]) for p in problems]
+    kept = _with_a_path(problems, split, moves)
+    return SolvableProblems(tuple(problems[k] for k in kept), int(np.isinf(moves).sum()))
+
+
+def with_oracle(
+    problems: Sequence[Problem],
+    split: str,
+    unit: Unit | None = None,
+    dead_ends: DeadEnds = "reverse",
+    features: str = "",
+) -> OracleProblems:
+    """Ask the oracle about all problems with a path; `features` were added to their graphs.
+
+    On a directed graph a node from which the goal cannot be reached has no distance. `reverse`
+    gives it the one that it has when every edge can also be passed backwards (the paper's
+    appendix A); with `leave_out` it is infinite, and nothing is learned about the node.
+    """
+    unit = unit or usual_unit(problems)
+    tables: dict[tuple[int, int], NDArray[np.float64]] = {}
+    both_ways: dict[int, Graph] = {}
+    lengths: list[float] = []
+    for problem in problems:
+        key = id(problem.graph), problem.goal
+        if key not in tables:
+            tables[key] = oracle_distances(problem.graph, problem.goal, unit)
+        lengths.append(float(tables[key][problem.start]))
+    if dead_ends == "reverse":
+        graphs = {id(problem.graph): problem.graph for problem in problems}
+        for (which, goal), table in tables.items():
+            graph = graphs[which]
+            if graph.directed and np.isinf(table).any():
+                if which not in both_ways:
+                    both_ways[which] = _with_reverse_edges(graph)
+                back = oracle_distances(both_ways[which], goal, unit)
+                np.copyto(table, back, where=np.isinf(table))
+    kept = _with_a_path(problems, split, lengths)
+    return OracleProblems(
+        problems=tuple(problems[k] for k in kept),
+        unsolvable=int(np.isinf(lengths).sum()),
+        distances=tuple(tables[id(problems[k].graph), problems[k].goal] for k in kept),
+        unit=unit,
+        features=features,
+    )
+
+
+def _with_a_path(problems: Sequence[Problem], split: str, lengths: Sequence[float]) -> list[int]:
+    """Which problems have a path from start to another goal."""
+    if not problems:
+        raise InputError(f"the problem set has no {split} problems; training needs some")
+    kept = [
+        number
+        for number, (problem, length) in enumerate(zip(problems, lengths, strict=True))
+        if problem.start != problem.goal and length < np.inf
+    ]
+    if not kept:
+        raise InputError(
+            f"none of the {len(problems)} {split} problems has a path from start to another goal"
+        )
+    return kept
+
+
+def _with_reverse_edges(graph: Graph) -> Graph:
+    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    forth = np.stack([source, graph.indices], axis=1)
+    weights = None if graph.weights is None else np.tile(graph.weights, 2)
+    edges = np.concatenate([forth, forth[:, ::-1]])
+    return Graph.from_edges(graph.num_nodes, edges, weights=weights, directed=True)
+
+
+def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> NetworkSettings:
+    """The network's shape: settings, and what the graphs offer. All graphs must offer the same."""
+    shapes = {_shape(problem) for chosen in sets for problem in chosen.problems}
+    if len(shapes) > 1:
+        raise InputError(
+            f"the graphs differ in (grid, groups of features, edge features, moves): "
+            f"{sorted(shapes)}; train one heuristic for each kind"
+        )
+    is_grid, groups, edge_features, moves = shapes.pop()
+    if not groups:
+        raise InputError(
+            "the graphs have no node features, and a heuristic needs at least one; add some, such "
+            "as features='degree,landmarks'"
+        )
+    return NetworkSettings(
+        features=sum(groups),
+        edge_features=edge_features,
+        width=settings.width,
+        layers=settings.layers,
+        neighbors=settings.neighbors,
+        convolution=settings.convolution,
+        memory=settings.memory,
+        remember=settings.remember,
+        trail=settings.trail == "yes",
+        walls=moves if settings.walls and is_grid and moves <= MOST_WALLS else 0,
+        groups=groups if settings.group_distances and not is_grid else (),
+        goal_first=settings.goal_first,
+    )
+
+
+def _shape(problem: Problem) -> tuple[bool, tuple[int, ...], int, int]:
+    graph = problem.graph
+    groups = tuple(group.size for group in graph.feature_groups)
+    return graph.is_grid, groups, graph.arrays.edge_features.shape[1], graph.arrays.moves.shape[0]
+
+
+def scaling_of(problems: OracleProblems, *, together: bool = True) -> Scaling:
+    """How features and distances are scaled for these problems (see `measure`)."""
+    graphs = {id(p.graph): p.graph for p in problems.problems if not p.graph.is_grid}
+    if not graphs:
+        return Scaling()
+    return measure(list(graphs.values()), problems.mean_distance, together=together)
