@@ -13,7 +13,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import costs_to
 from phil.heuristics.geometric import Euclidean, Zero
-from phil.search import ASTAR, GREEDY, Key, Limits, Outcome, Result, anytime, running, search
+from phil.search import ASTAR, GREEDY, Key, Limits, Outcome, Result, anytime, loop, search
 from phil.search.guide import WithoutLoop
 from phil.search.state import StatePool
 from tests.guides import CompiledTable, facts
@@ -156,7 +156,7 @@ def test_an_infinite_bound_is_met_by_the_first_path() -> None:
 
 def test_working_room_is_given_back_when_it_is_left_early(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = StatePool()
-    monkeypatch.setattr(running, "_pool", pool)
+    monkeypatch.setattr(loop, "_pool", pool)
     started = anytime(*_ladder_ends())
     assert not pool._free
     next(started)

@@ -27,12 +27,12 @@ from phil.search import (
     Outcome,
     Result,
     anytime,
-    running,
+    loop,
     search,
     state,
 )
+from phil.search.best_first import BestFirst
 from phil.search.guide import Expansion, Heuristic, WithoutLoop
-from phil.search.running_best_first import RunningSearch
 from phil.search.state import OPEN_NODES, StatePool
 from tests.guides import CompiledTable, PythonHeuristic, facts, table
 from tests.implicit import NAMES, Mirror, own_facts, simplified
@@ -298,7 +298,7 @@ def test_open_grows_in_both_parts_of_a_search(key: Key, monkeypatch: pytest.Monk
     for room in (1, state.FIRST_ROOM):
         pool = StatePool()
         pool.give_back(state.allocate(grid.size, grid.max_degree, room))
-        monkeypatch.setattr(running, "_pool", pool)
+        monkeypatch.setattr(loop, "_pool", pool)
         found.append(
             facts(search(grid, (39, 0), (0, 39), Manhattan, key=key, bound=1.0, trace=True))
         )
@@ -307,7 +307,7 @@ def test_open_grows_in_both_parts_of_a_search(key: Key, monkeypatch: pytest.Monk
 
 def test_searches_with_and_without_a_bound_share_states(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = StatePool()
-    monkeypatch.setattr(running, "_pool", pool)
+    monkeypatch.setattr(loop, "_pool", pool)
     grid = GridGraph(np.ones((30, 30), bool))
     ends = (29, 0), (0, 29)
     options: list[dict[str, Any]] = [{}, {"bound": 1.0}, {"key": ASTAR}, {"bound": 2.0}]
@@ -328,7 +328,7 @@ def test_open_nodes_are_counted_in_all_parts(
     graph, start, goal = problem
     heuristic = CompiledTable(np.random.default_rng(seed).random(graph.size))
     lower = lower_bound_of(graph, goal)
-    with RunningSearch(
+    with BestFirst(
         graph,
         start,
         goal,

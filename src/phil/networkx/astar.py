@@ -11,8 +11,8 @@ from phil.graphs import Graph, SearchedGraph
 from phil.heuristics.oracle import OracleGuide
 from phil.networkx.function import FunctionGuide
 from phil.search import ASTAR, Limits, Result
+from phil.search.best_first import BestFirst
 from phil.search.guide import Heuristic
-from phil.search.running_best_first import RunningSearch
 from phil.search.state import EMPTY, EXPANDED, EXPANSIONS, PAUSED
 
 PIECE = 16  # expansions between two looks at whether to go on compiled
@@ -35,7 +35,7 @@ def search_astar(
         return running.result(running.run())
 
 
-class RunningAstar(RunningSearch):
+class RunningAstar(BestFirst):
     """A* with a cutoff: a node with a greater key is not expanded, and so none that is left.
 
     A heuristic that is a function costs a way out of the engine at every expansion. When the search

@@ -10,8 +10,8 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.search.best_first import check_bound, search
-from phil.search.ends import ends
 from phil.search.guide import Heuristic
+from phil.search.loop import ends
 from phil.search.result import Limits, Result
 from phil.search.state import GREEDY, Key
 

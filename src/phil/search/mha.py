@@ -12,10 +12,11 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
-from phil.search.ends import ends, named
 from phil.search.guide import Heuristic
-from phil.search.in_turn import advance_in_turn
-from phil.search.queues import (
+from phil.search.loop import SearchLoop, ends, named, scores
+from phil.search.mha_queues import (
+    advance_in_turn,
+    advance_within_bound,
     allocate_queues,
     are_full,
     enter_start,
@@ -23,9 +24,7 @@ from phil.search.queues import (
     with_values_of_more,
 )
 from phil.search.result import Limits, Result
-from phil.search.running import Running, scores
 from phil.search.state import BAD_NODE, BFS, LOWEST, Key
-from phil.search.within_bound import advance_within_bound
 
 Weights = tuple[float, float]
 
@@ -95,7 +94,7 @@ def search_mha(
         raise InputError("search_mha needs at least one heuristic")
     weights = check_weights(w1, w2)
     searched, source, target = ends(graph, start, goal)
-    with RunningMha(
+    with MultiHeuristicLoop(
         searched, source, target, guided, weights, limits=limits or Limits(), trace=trace
     ) as running:
         return named(searched, running.result(running.run()))
@@ -113,7 +112,7 @@ def check_weights(w1: float | None, w2: float | None) -> Weights | None:
     return float(w1), float(w2)
 
 
-class RunningMha(Running):
+class MultiHeuristicLoop(SearchLoop):
     """A search with a queue for each of several heuristics."""
 
     def __init__(

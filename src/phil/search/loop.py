@@ -1,4 +1,8 @@
-"""One search under way: it can be run on, piece by piece, until it ends."""
+"""The loop of every search: it advances until the search ends, and can be stopped and continued.
+
+What the kernels cannot do themselves is done here, between two calls of them: growing arrays,
+asking an implicit graph for neighbours, watching the clock, collecting the trace.
+"""
 
 from __future__ import annotations
 
@@ -6,13 +10,14 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Self
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import Discovery, SearchedGraph
+from phil.graphs import AnyGraph, Discovery, Graph, ImplicitGraph, SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
 from phil.search.expand import path_cost
 from phil.search.guide import Expansion, Guide, Heuristic, guided
@@ -59,8 +64,8 @@ OUTCOMES = {
 _pool = StatePool()
 
 
-class Running(ABC):
-    """A search from start to goal; a context, since its working room is lent."""
+class SearchLoop(ABC):
+    """A search from start to goal; a context, since its state and its guides are lent to it."""
 
     def __init__(
         self,
@@ -237,6 +242,38 @@ class Running(ABC):
     def _name(self, node: int) -> str:
         graph = self._graph
         return repr(graph.nodes[node]) if isinstance(graph, Discovery) else str(node)
+
+
+def ends(
+    graph: AnyGraph | ImplicitGraph[Any], start: Any, goal: Any
+) -> tuple[SearchedGraph, int, int]:
+    """The graph that a search works on, and the ids of start and goal there."""
+    if isinstance(graph, ImplicitGraph):
+        discovery = graph.discover(start, goal)
+        return discovery, discovery.start, discovery.goal
+    source = graph.check_node(_id(graph, start), "start")
+    return graph, source, graph.check_node(_id(graph, goal), "goal")
+
+
+def named(graph: SearchedGraph, result: Result) -> Result[Any]:
+    """The result with the user's nodes: on graphs that are known whole those are the ids."""
+    if not isinstance(graph, Discovery):
+        return result
+    own: Result[Any] = result
+    nodes, trace = graph.nodes, result.trace
+    return replace(
+        own,
+        path=tuple(nodes[k] for k in result.path.tolist()),
+        trace=None if trace is None else tuple(nodes[k] for k in trace.tolist()),
+    )
+
+
+def _id(graph: AnyGraph, node: int | tuple[int, ...]) -> int:
+    if not isinstance(node, tuple):
+        return int(node)
+    if isinstance(graph, Graph):
+        raise InputError(f"{node}: a cell names a node of a grid only; give a node id")
+    return graph.node(*node)
 
 
 def scores(guide: Guide, expansion: Expansion) -> NDArray[np.float64]:
