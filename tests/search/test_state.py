@@ -7,8 +7,8 @@ import pytest
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
-from phil.heuristics.geometric import Euclidean
-from phil.search import Limits
+from phil.heuristics.classical import euclidean
+from phil.search import Limits, loop
 from phil.search import state as states
 from phil.search.best_first import BestFirst
 from phil.search.heap import MOST_ORDERS
@@ -52,7 +52,7 @@ def test_a_search_that_fills_open_goes_on_with_more_room(monkeypatch: pytest.Mon
         pool.give_back(small)
         monkeypatch.setattr(loop, "_pool", pool)
         ends = grid.node(39, 0), grid.node(0, 39)
-        with BestFirst(grid, *ends, Euclidean, key=ASTAR, limits=Limits(), trace=True) as search:
+        with BestFirst(grid, *ends, euclidean, key=ASTAR, limits=Limits(), trace=True) as search:
             result = search.result(search.run())
         assert result.trace is not None
         found.append((result.cost, result.trace.tolist()))

@@ -13,8 +13,7 @@ from benchmarks.speed.break_even.burn import burnt
 from benchmarks.speed.break_even.models import heuristics
 from benchmarks.speed.maps import NewGrid, solvable
 from benchmarks.speed.scale import Scale
-from phil.evaluation.break_even import Cost, break_even, calls_of
-from phil.evaluation.timing import interleaved
+from phil.evaluation.timing import Cost, break_even, calls_of, interleaved
 from phil.graphs import GridGraph
 from phil.heuristics.phil import PhilHeuristic
 from phil.problems import Problem

@@ -7,7 +7,7 @@ from typing import Any
 
 from benchmarks.speed.report.table import table, times_text
 from benchmarks.speed.report.targets import Check
-from phil.evaluation.time_text import time_text
+from phil.evaluation.timing import time_text
 
 Part = dict[str, Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from phil.evaluation.time_text import digits
+from phil.evaluation.timing import digits
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

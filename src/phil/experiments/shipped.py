@@ -21,8 +21,8 @@ from phil.experiments.table1.study import train_part as train_on_maps
 from phil.experiments.table3.study import Cell
 from phil.experiments.table3.study import train_part as train_in_room
 from phil.files import write_atomic
-from phil.heuristics.catalog import SUFFIX, shipped_folder
 from phil.heuristics.phil import read_heuristic
+from phil.heuristics.registry import SUFFIX, shipped_folder
 from phil.problems.generated import FAMILIES
 
 PHIL = "phil"

@@ -9,7 +9,7 @@ from typing import Any
 
 from phil.evaluation import Method, Solver
 from phil.experiments.columns import Column
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 from phil.problems.problem import ProblemSet
 from phil.search import GREEDY
 

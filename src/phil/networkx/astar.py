@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-from numpy.typing import NDArray
-
 from phil.graphs import Graph, SearchedGraph
-from phil.heuristics.oracle import OracleGuide
+from phil.heuristics.node_value import NodeValueGuide, table_lookup
 from phil.networkx.function import FunctionGuide
 from phil.search import ASTAR, Limits, Result
 from phil.search.best_first import BestFirst
@@ -85,13 +82,4 @@ class RunningAstar(BestFirst):
     def _go_on_compiled(self, guide: FunctionGuide, graph: Graph) -> None:
         table = guide.table()
         if table is not None:
-            self._compiled = TableGuide(graph, self._goal, table)
-
-
-class TableGuide(OracleGuide):
-    """Guides one search, compiled, by the values of all nodes."""
-
-    def __init__(self, graph: Graph, goal: int, table: NDArray[np.float64]) -> None:
-        self._arrays = graph.arrays
-        self._goal = goal
-        self._table = table
+            self._compiled = NodeValueGuide(graph, self._goal, table_lookup(table))

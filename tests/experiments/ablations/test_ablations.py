@@ -22,7 +22,7 @@ from phil.experiments.ablations.page import (
 from phil.experiments.ablations.parts import Ablations
 from phil.experiments.ablations.studies import STUDIES
 from phil.experiments.ablations.variants import variant
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 
 FAMILY = "alternating_gaps"
 STUDY = STUDIES["no_memory"]

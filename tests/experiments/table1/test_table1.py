@@ -15,7 +15,7 @@ from phil.experiments.table1.command import reproduce
 from phil.experiments.table1.page import expansions, sections
 from phil.experiments.table1.study import Study, small_set
 from phil.experiments.table1.table import assemble, in_sail_unit
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 from phil.problems.generated import FAMILIES
 
 FAMILY = "alternating_gaps"

@@ -16,7 +16,7 @@ from phil.experiments.table2 import COLUMNS, QUICK_SETS, SETS, TIERS, Study, rat
 from phil.experiments.table2.page import readme_table, sections
 from phil.experiments.table2.study import Cell
 from phil.experiments.table2.table import assemble
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 
 SET = "roads"
 METHODS = ("phil", "euclidean", "astar", "landmarks", "bfs", "oracle")

@@ -17,7 +17,7 @@ from phil.experiments.kept import Kept, check_names
 from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
 from phil.experiments.training import train_once, training_json
-from phil.heuristics.catalog import SUFFIX, read_any
+from phil.heuristics.registry import SUFFIX, read_any
 from phil.problems.coarse import CoarseSet, coarse_set, open_coarse
 from phil.problems.generated import generate_maps
 from phil.problems.grids import repeated_maps

@@ -9,7 +9,7 @@ from phil.experiments.ablations.variants import variant
 from phil.experiments.figures.figure import Drawn, Figure, Missing
 from phil.experiments.figures.sources import Sources, grid_of, shortest
 from phil.experiments.parts import make_parts
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 from phil.search import GREEDY
 from phil.view.picture import picture, png
 from phil.view.sheet import sheet

@@ -22,7 +22,7 @@ from phil.experiments.numbers import NOTHING
 from phil.experiments.parts import Part, make_parts
 from phil.experiments.table1.columns import COLUMNS
 from phil.experiments.training import train_once
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 
 TRAINED = ("phil_paper", "phil", "sail")
 RIVAL = "sail"

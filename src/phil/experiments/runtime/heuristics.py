@@ -11,7 +11,7 @@ from phil.evaluation import Solver, parse_method
 from phil.experiments.columns import Column
 from phil.experiments.table1.study import Study, train_part
 from phil.experiments.training import train_once, trained_method
-from phil.heuristics.catalog import SUFFIX, shipped_folder
+from phil.heuristics.registry import SUFFIX, shipped_folder
 
 TABLE, SHIPPED, SHORT = "Table 1", "shipped", "short training"
 

@@ -15,7 +15,7 @@ from phil.experiments.parts import Part
 from phil.experiments.scores import score_json
 from phil.experiments.table1.columns import COLUMNS
 from phil.experiments.training import train_once, trained_method, training_json
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.problems import open_set
 from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import repeated_maps

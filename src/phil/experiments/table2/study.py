@@ -25,7 +25,7 @@ from phil.experiments.table2.small_sets import small_set
 from phil.experiments.training import round_to, train_once, trained_method, training_json
 from phil.graphs import Graph
 from phil.graphs.features import parse_recipe
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.problems import open_set
 from phil.problems.features import with_features
 from phil.problems.problem import Problem, ProblemSet

@@ -18,7 +18,7 @@ from phil.experiments.table3.columns import COLUMNS
 from phil.experiments.table3.rooms import ROOMS
 from phil.experiments.training import round_to, train_once, trained_method, training_json
 from phil.graphs import GridGraph
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.problems import open_set
 from phil.problems.problem import ProblemSet
 from phil.rooms import built_in_room, room_problem

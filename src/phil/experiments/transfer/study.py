@@ -21,7 +21,7 @@ from phil.experiments.solvable import has_path
 from phil.experiments.table1.columns import COLUMNS
 from phil.experiments.table1.study import SMALL_SIDE, Study, small_set, train_part
 from phil.files import check_writable, write_atomic
-from phil.heuristics.catalog import SUFFIX, read_any
+from phil.heuristics.registry import SUFFIX, read_any
 from phil.problems import open_set
 from phil.problems.catalog import ALL
 from phil.problems.generated import generate_maps

@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import GridGraph, SearchedGraph
 from phil.heuristics.file import HeuristicFile, Tensors, check_tensors
+from phil.heuristics.grids import check_plane
 from phil.heuristics.neural_astar import kernel
 from phil.heuristics.neural_astar.encoder import encode
 from phil.heuristics.neural_astar.maps import block_of, picture, scaled_down
 from phil.heuristics.neural_astar.metadata import NeuralAstarMetadata, tensor_shapes
-from phil.heuristics.plane import check_plane
 from phil.memory import check_memory
 from phil.search.guide import Expansion
 from phil.search.state import State

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from phil.errors import InputError
-from phil.heuristics import catalog
-from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_folder, shipped_names
+from phil.heuristics import registry
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic
+from phil.heuristics.registry import BUILT_IN, load_heuristic, shipped_folder, shipped_names
 from tests.networks import PRESETS, random_heuristic
 
 
@@ -68,7 +68,7 @@ def test_shipped_heuristics_are_found_by_their_family(
     heuristic_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = heuristic_file.parent
-    monkeypatch.setattr(catalog, "shipped_folder", lambda: folder)
+    monkeypatch.setattr(registry, "shipped_folder", lambda: folder)
     assert shipped_names() == ("phil:mine",)
     assert load_heuristic("phil:mine").name == "phil:mine"
     assert load_heuristic("phil:mine") is load_heuristic("phil:mine")
