@@ -9,7 +9,7 @@ from phil.graphs import Graph, GridGraph
 from phil.heuristics.classical import euclidean, oracle
 from phil.learning import train
 from phil.learning.caution import PLACES, measure_waste, with_caution
-from phil.learning.problems import with_oracle
+from phil.learning.oracle import with_oracle
 from phil.problems.problem import Problem
 from tests.learning.small import small_set
 
