@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Discovery, GridGraph, SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.distances import hops_to
 from phil.graphs.lower_bound import STRAIGHT_LINE, lower_bound_of
 from phil.heuristics.node_value import (
@@ -63,13 +63,13 @@ class OctileHeuristic:
     name = "octile"
     traits = Traits(
         "the cost of the way on a grid without obstacles",
-        admissible=lambda graph: isinstance(graph, GridGraph),
+        admissible=lambda graph: graph.is_grid,
         needs_grid=True,
     )
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
         """A guide for one search; an `InputError` if the graph is not a grid."""
-        if graph.arrays.moves.size == 0:
+        if not graph.is_grid:
             raise InputError("octile is a distance between cells of a grid, this graph is none")
         return NodeValueGuide(graph, goal, free_way(lower_bound_of(graph, goal)))
 
@@ -86,7 +86,7 @@ class OracleHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
         """A guide for one search; computes the distances of all nodes first."""
-        if isinstance(graph, Discovery):
+        if not graph.is_known:
             raise InputError(
                 "the oracle needs a graph that is known whole, not one met while searching; "
                 "build one with graph.explored(start, most=...)"
@@ -96,7 +96,7 @@ class OracleHeuristic:
 
 def _is_straight_line_shortest(graph: AnyGraph) -> bool:
     """Whether no edge costs less than the straight line between its ends."""
-    if isinstance(graph, GridGraph):
+    if graph.is_grid:
         lengths = np.linalg.norm(graph.arrays.moves, axis=1)
         return bool((graph.arrays.move_costs >= lengths - ROUNDING).all())
     bound = lower_bound_of(graph, 0)

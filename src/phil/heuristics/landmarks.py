@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Discovery, Graph, SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.features.add import feature_table
 from phil.graphs.features.landmarks import LANDMARKS, landmark_costs
 from phil.graphs.features.recipe import Item
@@ -50,7 +50,7 @@ class LandmarkHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
         """A guide for one search; the first on a graph computes the costs of all its nodes."""
-        if isinstance(graph, Discovery):
+        if not graph.is_known:
             raise InputError(
                 "landmarks are chosen on a graph that is known whole, not on one met while "
                 "searching; build one with graph.explored(start, most=...)"
@@ -63,10 +63,9 @@ class LandmarkHeuristic:
 
 
 def _costs(graph: AnyGraph) -> NDArray[np.float64]:
-    if isinstance(graph, Graph):
-        table, _ = feature_table(graph, Item(LANDMARKS, COUNT))
-    else:
-        table = landmark_costs(graph, COUNT)
+    if graph.is_grid:
+        return np.ascontiguousarray(landmark_costs(graph, COUNT))
+    table, _ = feature_table(graph, Item(LANDMARKS, COUNT))
     return np.ascontiguousarray(table, np.float64)
 
 

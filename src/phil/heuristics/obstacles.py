@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
+from phil.errors import InputError
 from phil.graphs import GridGraph, SearchedGraph
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.bits import (
@@ -27,7 +28,6 @@ from phil.heuristics.bits import (
     forget_word,
     has,
 )
-from phil.heuristics.grids import check_known_grid
 from phil.search.expand import expand, insert
 from phil.search.guide import Expansion, Traits
 from phil.search.state import EXPANDED, State
@@ -185,6 +185,17 @@ def nearest_by_row(obstacles: Obstacles, row: int, column: int) -> int:
         return NONE
     found, place = _nearest_in(obstacles.rows, obstacles.by_row, row, column)
     return int(found * obstacles.by_column.shape[0] + place)
+
+
+def check_known_grid(graph: SearchedGraph, name: str) -> GridGraph:
+    """The 2D grid, or an error for a graph without blocked cells to uncover."""
+    if not (graph.is_known and graph.is_grid):
+        raise InputError(
+            f"{name} looks at blocked cells, so it needs a grid map that is known whole (a "
+            "GridGraph); choose another heuristic for this graph"
+        )
+    graph.plane(name)
+    return graph
 
 
 class ObstaclesPool:

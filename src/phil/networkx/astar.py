@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from phil.graphs import Graph, SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.node_value import NodeValueGuide, table_lookup
 from phil.networkx.function import FunctionGuide
 from phil.search import ASTAR, Limits, Result
@@ -57,7 +57,7 @@ class RunningAstar(BestFirst):
         if self._cutoff is not None:
             return self._step_to_cutoff(self._cutoff, budget)
         guide, graph, counters = self._guide, self._graph, self.state.counters
-        if isinstance(guide, FunctionGuide) and isinstance(graph, Graph):
+        if isinstance(guide, FunctionGuide) and graph.is_known:
             while self._compiled is None and guide.knows_all_nodes:
                 code = super()._step(min(budget, int(counters[EXPANSIONS]) + PIECE))
                 if code != PAUSED or counters[EXPANSIONS] >= budget:
@@ -79,7 +79,7 @@ class RunningAstar(BestFirst):
             if code != PAUSED or counters[EXPANSIONS] >= budget:
                 return code
 
-    def _go_on_compiled(self, guide: FunctionGuide, graph: Graph) -> None:
+    def _go_on_compiled(self, guide: FunctionGuide, graph: AnyGraph) -> None:
         table = guide.table()
         if table is not None:
             self._compiled = NodeValueGuide(graph, self._goal, table_lookup(table))

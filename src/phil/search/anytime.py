@@ -10,7 +10,7 @@ from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import lower_bound_of
 from phil.search.best_first import BestFirst, check_bound
 from phil.search.guide import Heuristic
-from phil.search.loop import ends, named
+from phil.search.loop import named
 from phil.search.open import ROUNDING
 from phil.search.result import Limits, Result
 from phil.search.state import FOUND, GREEDY, Key
@@ -72,7 +72,7 @@ def anytime(
     14 7.24 1.0
     """
     enough = check_bound(bound)
-    searched, source, target = ends(graph, start, goal)
+    searched, source, target = graph.between(start, goal)
 
     # What is wrong with the arguments is said at once; working room is lent only when it is used.
     def results() -> Generator[Result[Any], None, None]:

@@ -10,7 +10,7 @@ from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, lower_bound_of
 from phil.search.expand import insert, revise, uncover
 from phil.search.guide import CompiledGuide, Heuristic, RevisingGuide
-from phil.search.loop import CHUNK, SearchLoop, ends, named, scores
+from phil.search.loop import CHUNK, SearchLoop, named, scores
 from phil.search.open import lowest, prove
 from phil.search.result import Limits, Result
 from phil.search.state import (
@@ -83,7 +83,7 @@ def search(
     >>> phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"), bound=1.5).proven
     1.0
     """
-    searched, source, target = ends(graph, start, goal)
+    searched, source, target = graph.between(start, goal)
     with BestFirst(
         searched,
         source,

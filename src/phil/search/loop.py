@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Discovery, Graph, ImplicitGraph, SearchedGraph
+from phil.graphs import SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
 from phil.search.expand import path_cost
 from phil.search.guide import Expansion, Guide, Heuristic, guided
@@ -197,7 +197,7 @@ class SearchLoop(ABC):
     def _neighbors_read(self) -> int:
         """How many nodes' neighbours were read, be it by an expansion or by a guide."""
         counters = self.state.counters
-        if isinstance(self._graph, Discovery):
+        if not self._graph.is_known:
             return self._graph.calls
         if self._looks_ahead:  # at every node but the start
             return int(counters[GENERATED]) - 1 + int(counters[NEIGHBOR_CALLS] > 0)
@@ -211,7 +211,7 @@ class SearchLoop(ABC):
         graph = self._graph
         while True:
             code = self._step(budget)
-            if not isinstance(graph, Discovery) or code not in (UNKNOWN, UNKNOWN_NEW):
+            if graph.is_known or code not in (UNKNOWN, UNKNOWN_NEW):
                 return code
             if self._late():  # before asking: an answer may take any time
                 return PAUSED
@@ -240,24 +240,12 @@ class SearchLoop(ABC):
         return "the heuristic"
 
     def _name(self, node: int) -> str:
-        graph = self._graph
-        return repr(graph.nodes[node]) if isinstance(graph, Discovery) else str(node)
-
-
-def ends(
-    graph: AnyGraph | ImplicitGraph[Any], start: Any, goal: Any
-) -> tuple[SearchedGraph, int, int]:
-    """The graph that a search works on, and the ids of start and goal there."""
-    if isinstance(graph, ImplicitGraph):
-        discovery = graph.discover(start, goal)
-        return discovery, discovery.start, discovery.goal
-    source = graph.check_node(_id(graph, start), "start")
-    return graph, source, graph.check_node(_id(graph, goal), "goal")
+        return repr(self._graph.user_node(int(node)))
 
 
 def named(graph: SearchedGraph, result: Result) -> Result[Any]:
     """The result with the user's nodes: on graphs that are known whole those are the ids."""
-    if not isinstance(graph, Discovery):
+    if graph.is_known:
         return result
     own: Result[Any] = result
     nodes, trace = graph.nodes, result.trace
@@ -266,14 +254,6 @@ def named(graph: SearchedGraph, result: Result) -> Result[Any]:
         path=tuple(nodes[k] for k in result.path.tolist()),
         trace=None if trace is None else tuple(nodes[k] for k in trace.tolist()),
     )
-
-
-def _id(graph: AnyGraph, node: int | tuple[int, ...]) -> int:
-    if not isinstance(node, tuple):
-        return int(node)
-    if isinstance(graph, Graph):
-        raise InputError(f"{node}: a cell names a node of a grid only; give a node id")
-    return graph.node(*node)
 
 
 def scores(guide: Guide, expansion: Expansion) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from math import inf
 from typing import Protocol
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, GridGraph
+from phil.graphs import AnyGraph
 from phil.problems.problem import Problem
 from phil.search.anytime import anytime
 from phil.search.best_first import check_bound, search
@@ -208,5 +208,5 @@ def no_better_paths(text: str) -> InputError:
 
 
 def _all_moves_cost_the_same(graph: AnyGraph) -> bool:
-    costs = graph.arrays.move_costs if isinstance(graph, GridGraph) else graph.weights
+    costs = graph.arrays.move_costs if graph.is_grid else graph.weights
     return costs is None or costs.size == 0 or bool((costs == costs[0]).all())

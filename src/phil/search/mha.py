@@ -15,7 +15,7 @@ from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
 from phil.problems.problem import Problem
 from phil.search.guide import Heuristic
-from phil.search.loop import SearchLoop, ends, named, scores
+from phil.search.loop import SearchLoop, named, scores
 from phil.search.method import NamedSearch, no_better_paths
 from phil.search.mha_queues import (
     advance_in_turn,
@@ -96,7 +96,7 @@ def search_mha(
     if not guided:
         raise InputError("search_mha needs at least one heuristic")
     weights = check_weights(w1, w2)
-    searched, source, target = ends(graph, start, goal)
+    searched, source, target = graph.between(start, goal)
     with MultiHeuristicLoop(
         searched, source, target, guided, weights, limits=limits or Limits(), trace=trace
     ) as running:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.evaluation.evaluate import Progress, Run
 from phil.evaluation.timing import Cost, calls_of, core_clock, interleaved
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph
 from phil.graphs.features.recipe import parse_recipe
 from phil.heuristics.classical import zero
 from phil.heuristics.file import LearnedHeuristic
@@ -118,7 +118,7 @@ def _closest_bound(graphs: Sequence[AnyGraph]) -> list[str]:
 
 def _has_features(graph: AnyGraph) -> bool:
     """Whether a distance between nodes can be told at all."""
-    return not isinstance(graph, Graph) or graph.features.shape[1] > 0
+    return bool(graph.feature_names)
 
 
 def _why_no_landmarks(problem: Problem, graphs: Sequence[AnyGraph]) -> list[str]:
@@ -159,7 +159,7 @@ def prepare(heuristics: Sequence[Heuristic], graphs: Sequence[AnyGraph]) -> Prep
 
 def _jobs(heuristic: Heuristic, graph: AnyGraph) -> Iterator[Callable[[], object]]:
     yield from traits_of(heuristic).preparation(graph)
-    if isinstance(heuristic, LearnedHeuristic) and isinstance(graph, Graph):
+    if isinstance(heuristic, LearnedHeuristic) and not graph.is_grid:
         own = {group.name for group in graph.feature_groups}
         for item in parse_recipe(heuristic.metadata.added_features):
             if item.feature.name not in own:
@@ -274,7 +274,7 @@ class _Job:
         if not self._learned:
             return
         problem = self._problem
-        if isinstance(problem.graph, GridGraph):
+        if problem.graph.is_grid:
             self._problem = problem = replace(problem, graph=copy.copy(problem.graph))
         for heuristic in self._method.heuristics:
             with guided(heuristic, problem.graph, problem.goal, problem.start):

@@ -11,13 +11,12 @@ from numpy.typing import NDArray
 
 from phil.graphs import SearchedGraph
 from phil.heuristics.file import HeuristicFile, Tensors, check_tensors
-from phil.heuristics.grids import check_known_grid
 from phil.heuristics.learned_features import with_learned_features
 from phil.heuristics.mlp import kernel
 from phil.heuristics.mlp.kernel import Room
 from phil.heuristics.mlp.metadata import MlpMetadata, tensor_shapes
 from phil.heuristics.mlp.weights import MlpWeights, pack
-from phil.heuristics.obstacles import Obstacles, ObstaclesPool
+from phil.heuristics.obstacles import Obstacles, ObstaclesPool, check_known_grid
 from phil.heuristics.obstacles import allocate as allocate_obstacles
 from phil.heuristics.phil.scaling import Frame, check_axes, frame
 from phil.search.guide import Expansion
