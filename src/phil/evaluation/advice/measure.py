@@ -74,6 +74,7 @@ class Fitting:
 def fitting_methods(problems: Sequence[Problem]) -> Fitting:
     """What to try on the graphs of some problems.
 
+    >>> from phil.graphs import GridGraph
     >>> grid = GridGraph([[True] * 3] * 3)
     >>> fitting_methods([Problem(grid, 0, 8)] * 2).methods[:4]
     ('bfs', 'astar(octile)', 'astar(landmarks)', 'greedy(euclidean)')
@@ -146,6 +147,7 @@ class Preparation:
 def prepare(heuristics: Sequence[Heuristic], graphs: Sequence[AnyGraph]) -> Preparation:
     """What the heuristics need of a graph, the mean of some; computed even if the disk knows it.
 
+    >>> from phil.graphs import Graph
     >>> prepare([zero], [Graph.from_edges(2, [(0, 1)])])
     Preparation(seconds=0, nodes=0)
     """
