@@ -41,7 +41,7 @@ def test_a_file(heuristic_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "message"),
     [
         ("euclidian", "did you mean 'euclidean'?"),
-        ("nothing like it", "Known: euclidean, landmarks, manhattan, obstacles, octile, oracle, "),
+        ("nothing like it", "euclidean, landmarks, manhattan, obstacles, octile, oracle, "),
         ("none.safetensors", "there is no heuristic file none.safetensors"),
         ("some/folder/none", "there is no heuristic file some/folder/none"),
         ("phil:", "unknown shipped heuristic 'phil:'"),

@@ -7,7 +7,8 @@ where it is, and imported when it is first asked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from math import isfinite
 
@@ -66,15 +67,19 @@ SEARCHES: tuple[NamedSearch | str, ...] = (
     ),
 )
 
-_searches: dict[str, NamedSearch] = {}
+_registered: dict[str, NamedSearch] = {}
 
 
-def searches() -> Mapping[str, NamedSearch]:
+@cache
+def built_in_searches() -> dict[str, NamedSearch]:
+    """The searches of this package by name."""
+    parts = [_imported(part) if isinstance(part, str) else part for part in SEARCHES]
+    return {part.name: part for part in parts}
+
+
+def searches() -> dict[str, NamedSearch]:
     """All searches that a method can name: the built-in and the registered ones."""
-    if "greedy" not in _searches:
-        built_in = [_imported(part) if isinstance(part, str) else part for part in SEARCHES]
-        _searches.update({part.name: part for part in built_in} | _searches)
-    return _searches
+    return built_in_searches() | _registered
 
 
 def _imported(place: str) -> NamedSearch:
@@ -125,8 +130,7 @@ def register_search(
     """
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
         raise InputError(f"a search's name must be a word of letters and digits, not {name!r}")
-    known = searches().get(name)
-    if known is not None and known in SEARCHES:
+    if name in built_in_searches():
         raise InputError(f"there is a built-in search '{name}' already; choose another name")
 
     def made(text: str, guides: Heuristics, values: Numbers) -> Solver:
@@ -135,4 +139,4 @@ def register_search(
         return OwnSearch(text, make(*guides, *values), tuple(guides))
 
     example = f"{name}({', '.join(['euclidean'] * heuristics + ['2'] * numbers)})"
-    _searches[name] = NamedSearch(name, example, help, made, most=heuristics, numbers=(numbers,))
+    _registered[name] = NamedSearch(name, example, help, made, most=heuristics, numbers=(numbers,))
