@@ -18,7 +18,7 @@ from phil.graphs.distances import costs_from, hops_from
 from phil.graphs.features import store
 from phil.graphs.features.add import check_cost
 from phil.graphs.features.recipe import Item, parse_recipe
-from phil.problems.catalog import open_set
+from phil.problems import open_set
 
 RECIPE = "degree,neighbourhood,coordinates,landmarks,laplacian,node2vec"
 SWEEPS = 10  # from so many nodes, for the time of all

@@ -13,8 +13,8 @@ from benchmarks.speed.peers.query import KING, OCTILE, STRICT, Cell, Query, Rule
 from benchmarks.speed.scale import Scale
 from phil.graphs import GridGraph
 from phil.graphs.formats import read_movingai_map, read_scenarios
+from phil.problems.data_files import data_folders
 from phil.problems.generated import generate_map
-from phil.problems.grids import data_folders
 
 MAPS_PER_FAMILY = 1
 LARGE = {"forest": 1001, "mazes": 1001}

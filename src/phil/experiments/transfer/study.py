@@ -23,10 +23,9 @@ from phil.experiments.table1.study import SMALL_SIDE, Study, small_set, train_pa
 from phil.files import check_writable, write_atomic
 from phil.heuristics.catalog import SUFFIX, read_any
 from phil.problems import open_set
-from phil.problems.catalog import ALL
 from phil.problems.generated import generate_maps
 from phil.problems.pairs import map_problem
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems.problem import ALL, Problem, ProblemSet
 from phil.search import GREEDY
 from phil.view.sections import Section, section_markdown
 
