@@ -35,20 +35,20 @@ docs: $(PHIL)
 
 # The paper's experiments, each resumable; `make all-experiments` runs them all, for days.
 $(EXPERIMENTS) report: $(PHIL)
-	$(PHIL) reproduce $@ --results benchmarks/results --docs docs
+	$(BIN)/python -m reproduction $@ --results benchmarks/results --docs docs
 
 all-experiments: $(PHIL)
-	$(PHIL) reproduce all --results benchmarks/results --docs docs
+	$(BIN)/python -m reproduction all --results benchmarks/results --docs docs
 
 bench-generated: $(PHIL)
-	$(BIN)/python -m phil.experiments.generated_maps
+	$(BIN)/python -m reproduction.generated_maps
 
 bench-speed: $(PHIL)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"
 	$(BIN)/python -m benchmarks.speed
 
 shipped: $(PHIL)
-	$(BIN)/python -m phil.experiments.shipped
+	$(BIN)/python -m reproduction.shipped
 
 # pip writes the command last, after all that it needs; a step that fails takes it away again.
 # So a half-made environment is never mistaken for a whole one, and a broken one is made anew.

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from phil.experiments.everything.claims import JUDGES
-from phil.experiments.table2.page import best_rival
+from reproduction.everything.claims import JUDGES
+from reproduction.table2.page import best_rival
 from tests.pages import DOCS, links, made, of_all, results, says
 from tests.results_sections import ablations_section, report_section, runtime_section
 

@@ -16,8 +16,8 @@ from benchmarks.speed.report.plot import plots
 from benchmarks.speed.report.targets import checks
 from benchmarks.speed.scale import Scale
 from phil.errors import InputError
-from phil.experiments.record import record
 from phil.files import write_atomic
+from reproduction.record import record
 
 # Imported when they are measured, so that no part needs what only another one does.
 PARTS = {

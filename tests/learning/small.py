@@ -19,7 +19,7 @@ from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.scaling import Scaling, frame
 from phil.learning.learner import tensors_of
-from phil.learning.problems import OracleProblems, network_settings, scaling_of, with_oracle
+from phil.learning.oracle import OracleProblems, network_settings, scaling_of, with_oracle
 from phil.learning.settings import training_settings
 from phil.problems.problem import Problem, ProblemSet
 

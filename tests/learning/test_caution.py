@@ -10,7 +10,7 @@ from phil.heuristics.geometric import Euclidean
 from phil.heuristics.oracle import Oracle
 from phil.learning import train
 from phil.learning.caution import PLACES, measure_waste, with_caution
-from phil.learning.problems import with_oracle
+from phil.learning.oracle import with_oracle
 from phil.problems.problem import Problem
 from tests.learning.small import small_set
 

@@ -16,7 +16,7 @@ from phil.files import write_atomic
 from phil.learning.candidate import Candidate
 from phil.learning.checkpoint import RUN, Checkpoint
 from phil.learning.learner import Learner
-from phil.learning.rollout import Trajectory
+from phil.learning.rollout import Rollout
 from phil.learning.validation import Validator
 from tests.learning.small import QUICK, Setup, grid_problems
 
@@ -101,7 +101,7 @@ def test_a_restored_candidate_goes_on_alike(
         assert (again.loss, again.validation) == (candidate.loss, candidate.validation)
     assert len(again.fresh_trajectories) == len(candidate.fresh_trajectories) > 0
     for left, right in zip(again.fresh_trajectories, candidate.fresh_trajectories, strict=True):
-        for field in fields(Trajectory):
+        for field in fields(Rollout):
             assert np.array_equal(getattr(left, field.name), getattr(right, field.name))
 
 

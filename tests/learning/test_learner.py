@@ -20,7 +20,7 @@ from phil.heuristics.phil.settings import CONVOLUTIONS
 from phil.learning.batches import Gatherer
 from phil.learning.learner import Learner, tensors_of
 from phil.learning.losses import ranking_loss
-from phil.learning.rollout import Trajectory
+from phil.learning.rollout import Rollout
 from phil.problems.problem import Problem
 from tests.learning.small import Setup, corner_problem, graph_problems, grid_problems
 
@@ -50,7 +50,7 @@ class Learning(Setup):
         self.gatherer = Gatherer(self.oracle.problems, self.network_settings, self.scaling)
 
     def by_hand(
-        self, network: PhilNetwork, trajectory: Trajectory, memory: Tensor, *, cut: bool = False
+        self, network: PhilNetwork, trajectory: Rollout, memory: Tensor, *, cut: bool = False
     ) -> tuple[Tensor, Tensor]:
         """Values and scaled distances of a trajectory, step by step; `cut`: time is cut off."""
         values = []
@@ -63,11 +63,11 @@ class Learning(Setup):
             values.append(found)
         return torch.cat(values), torch.from_numpy(trajectory.distance) / self.scale(trajectory)
 
-    def scale(self, trajectory: Trajectory) -> float:
+    def scale(self, trajectory: Rollout) -> float:
         """What a value of 1 is worth in moves."""
         return frame(self.oracle.problems[trajectory.problem].graph, self.scaling).distance
 
-    def squared_errors(self, trajectory: Trajectory, memory: Tensor) -> Tensor:
+    def squared_errors(self, trajectory: Rollout, memory: Tensor) -> Tensor:
         """One per node, of the first network."""
         with torch.no_grad():
             values, exact = self.by_hand(self.before, trajectory, memory)
@@ -189,7 +189,7 @@ def test_underestimates_weigh_more(weight: float) -> None:
     assert signs == {True, False}
 
 
-def ranking_losses(learning: Learning, trajectory: Trajectory) -> list[float]:
+def ranking_losses(learning: Learning, trajectory: Rollout) -> list[float]:
     """Of each event, with values and memory computed by hand."""
     with torch.no_grad():
         values, exact = learning.by_hand(learning.before, trajectory, zeros(learning))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from phil.heuristics.oracle import Oracle
 from phil.learning.batches import Gatherer
-from phil.learning.rollout import Roller, RolloutSettings, Trajectory
+from phil.learning.rollout import Roller, Rollout, RolloutSettings
 from phil.problems.problem import Problem
 from phil.search import Limits, search
 from phil.search.guide import Expansion
@@ -41,7 +41,7 @@ class Rolling(Setup):
         self.roller = Roller(self.oracle.problems, list(self.oracle.distances))
         self.weights = self.heuristic.weights
 
-    def roll(self, plan: RolloutSettings, problem: int = 0, seed: int = 0) -> Trajectory:
+    def roll(self, plan: RolloutSettings, problem: int = 0, seed: int = 0) -> Rollout:
         """One roll-out."""
         return self.roller.roll(self.weights, self.scaling, problem, plan, seed)
 
@@ -113,14 +113,14 @@ def plain_rollout(
     return steps
 
 
-def steps_of(trajectory: Trajectory) -> list[list[int]]:
+def steps_of(trajectory: Rollout) -> list[list[int]]:
     return [part.tolist() for part in np.split(trajectory.nodes, trajectory.first[1:-1])]
 
 
-def same(left: Trajectory, right: Trajectory) -> bool:
+def same(left: Rollout, right: Rollout) -> bool:
     return all(
         np.array_equal(getattr(left, field.name), getattr(right, field.name))
-        for field in fields(Trajectory)
+        for field in fields(Rollout)
     )
 
 
@@ -274,7 +274,7 @@ def test_the_number_of_steps_is_limited(rolling: Rolling) -> None:
     assert found.generated == trajectory.nodes.size + 1
 
 
-def nodes_of(trajectory: Trajectory, event: NDArray[np.int32]) -> list[int]:
+def nodes_of(trajectory: Rollout, event: NDArray[np.int32]) -> list[int]:
     return [int(node) for node in trajectory.nodes[event[event >= 0]]]
 
 

@@ -26,7 +26,7 @@ from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.heuristics.phil.settings import CONVOLUTIONS
 from phil.learning import Iteration, train, trainer
 from phil.learning.checkpoint import Checkpoint
-from phil.learning.log import Log
+from phil.learning.progress import Log
 from phil.learning.settings import training_settings
 from phil.problems import single_graph_set
 from phil.problems.generated import generate_maps

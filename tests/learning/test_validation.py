@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from phil.evaluation import evaluate, parse_method
-from phil.learning.problems import with_oracle
-from phil.learning.validation import CLASSICAL, HOPELESS, Validator, reference
+from phil.learning.oracle import with_oracle
+from phil.learning.validation import CLASSICAL, HOPELESS, Validator, classical_costs
 from phil.problems.problem import Problem
 from phil.search import Result, search
 from tests.learning.small import Setup, graph_problems, grid_problems
@@ -33,7 +33,7 @@ def test_the_reference_is_the_best_classical_method(
     problems: tuple[Problem, ...],
 ) -> None:
     oracle = with_oracle(problems, "validation")
-    found = reference(oracle)
+    found = classical_costs(oracle)
     scores = evaluate(oracle.problems, [parse_method(name) for name in CLASSICAL])
     means = {score.method: score.expansions.mean for score in scores}
     assert found.classical == means[found.classical_name] == min(m for m in means.values() if m)

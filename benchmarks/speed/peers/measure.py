@@ -17,7 +17,7 @@ from benchmarks.speed.peers.query import RULES, Query, path_cost
 from benchmarks.speed.scale import Scale
 from benchmarks.speed.timing import ratio
 from phil.evaluation.timing import interleaved
-from phil.experiments.record import version_of
+from reproduction.record import version_of
 
 BUILD_ROUNDS, ROUNDS = 3, 9
 QUICK_ROUNDS = 2

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from phil.heuristics.file import Tensors
 from phil.learning.learner import Learner, tensors_of
 from phil.learning.progress import PartSeconds
-from phil.learning.rollout import Trajectory
+from phil.learning.rollout import Rollout
 from phil.learning.settings import TrainingSettings
 from phil.learning.validation import Validator
 
@@ -60,7 +60,7 @@ class Candidate:
         return stale or self.iteration >= self._settings.iterations
 
     @property
-    def fresh_trajectories(self) -> list[Trajectory]:
+    def fresh_trajectories(self) -> list[Rollout]:
         """The trajectories of the last iteration."""
         return self._learner.trajectories[self._seen :]
 
@@ -112,7 +112,7 @@ class Candidate:
         return {name: np.ascontiguousarray(value) for name, value in arrays.items()}
 
     def restore(
-        self, progress: dict[str, Any], arrays: Arrays, trajectories: list[Trajectory]
+        self, progress: dict[str, Any], arrays: Arrays, trajectories: list[Rollout]
     ) -> None:
         """Continue from what a checkpoint kept."""
         learner = self._learner

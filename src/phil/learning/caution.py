@@ -23,7 +23,7 @@ from scipy.ndimage import gaussian_filter
 
 from phil.graphs import GridGraph
 from phil.graphs.distances import tolls_to
-from phil.learning.problems import OracleProblems
+from phil.learning.oracle import OracleProblems
 from phil.problems.problem import Problem
 from phil.search import search
 from phil.search.guide import Heuristic

@@ -21,7 +21,7 @@ from safetensors.numpy import load, save
 from phil.errors import InputError
 from phil.files import write_atomic
 from phil.learning.candidate import Candidate
-from phil.learning.rollout import Trajectory
+from phil.learning.rollout import Rollout
 
 RUN = "run.json"
 Arrays = dict[str, NDArray[Any]]
@@ -140,7 +140,7 @@ def _difference(key: str, old: dict[str, Any], new: Any) -> str:
 FIELDS = ("nodes", "first", "distance", "memory", "events", "trail")
 
 
-def _pack(trajectories: Sequence[Trajectory]) -> Arrays:
+def _pack(trajectories: Sequence[Rollout]) -> Arrays:
     arrays: Arrays = {"count": np.array([len(trajectories)])}
     for k, trajectory in enumerate(trajectories):
         arrays[f"{k}.about"] = np.array([trajectory.problem, trajectory.reached])
@@ -148,9 +148,9 @@ def _pack(trajectories: Sequence[Trajectory]) -> Arrays:
     return arrays
 
 
-def _unpack(arrays: Arrays) -> list[Trajectory]:
+def _unpack(arrays: Arrays) -> list[Rollout]:
     return [
-        Trajectory(
+        Rollout(
             problem=int(arrays[f"{k}.about"][0]),
             reached=bool(arrays[f"{k}.about"][1]),
             **{field: arrays[f"{k}.{field}"] for field in FIELDS},

@@ -17,7 +17,7 @@ import numpy as np
 
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import diameter_estimate
-from phil.learning.problems import oracle_distances, usual_unit
+from phil.learning.oracle import oracle_distances, usual_unit
 from phil.learning.settings import GENERAL, VOXELS, TrainingSettings, Unit, training_settings
 from phil.problems.problem import Problem, ProblemSet
 

@@ -23,9 +23,9 @@ from phil.learning.examples import Examples, node_loss
 from phil.learning.gradient import CompiledGradient
 from phil.learning.losses import ranking_loss, value_loss
 from phil.learning.neighborhoods import embed
+from phil.learning.oracle import OracleProblems
 from phil.learning.parameters import flatten
-from phil.learning.problems import OracleProblems
-from phil.learning.rollout import Roller, RolloutSettings, Trajectory
+from phil.learning.rollout import Roller, Rollout, RolloutSettings
 from phil.learning.settings import TrainingSettings
 
 WINDOW = 32  # steps of backpropagation through time where whole roll-outs are kept
@@ -35,7 +35,7 @@ WINDOW = 32  # steps of backpropagation through time where whole roll-outs are k
 class Window:
     """A run of steps of a trajectory, from `begin` on."""
 
-    trajectory: Trajectory
+    trajectory: Rollout
     begin: int
     end: int
 
@@ -59,7 +59,7 @@ class Learner:
         number: int,
     ) -> None:
         self.number = number
-        self.trajectories: list[Trajectory] = []
+        self.trajectories: list[Rollout] = []
         self.rollout_seconds = 0.0  # of a core, in the last iteration
         self._problems = problems
         self._settings = settings
@@ -163,7 +163,7 @@ class Learner:
         self._follow((iteration - 1) * settings.steps + step + 1)
         return loss
 
-    def _add_gradient(self, chosen: Sequence[Trajectory], random: np.random.Generator) -> float:
+    def _add_gradient(self, chosen: Sequence[Rollout], random: np.random.Generator) -> float:
         """Add the gradient of the loss on some trajectories; the loss."""
         if not self._settings.remember:
             examples = self._examples(chosen, random)
@@ -181,7 +181,7 @@ class Learner:
         with torch.no_grad():
             self._mean_weights.lerp_(self.weights, 1 - decay)
 
-    def _examples(self, chosen: Sequence[Trajectory], random: np.random.Generator) -> Examples:
+    def _examples(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Examples:
         """Without a memory every node stands alone: one ranking event and some nodes of each."""
         settings = self._settings
         size = settings.ranking_size if settings.ranking else 0
@@ -198,7 +198,7 @@ class Learner:
         )
 
     def _gather(
-        self, chosen: Sequence[Trajectory], places: Sequence[NDArray[np.int64]] | NDArray[np.int64]
+        self, chosen: Sequence[Rollout], places: Sequence[NDArray[np.int64]] | NDArray[np.int64]
     ) -> NodeBatch:
         """The nodes at some places of each trajectory."""
         return self._gatherer.gather(
@@ -209,7 +209,7 @@ class Learner:
         )
 
     def _distance(
-        self, chosen: Sequence[Trajectory], places: Sequence[NDArray[np.int64]] | NDArray[np.int64]
+        self, chosen: Sequence[Rollout], places: Sequence[NDArray[np.int64]] | NDArray[np.int64]
     ) -> NDArray[np.float32]:
         """Scaled distances (trajectories, places)."""
         return np.stack(
@@ -219,9 +219,7 @@ class Learner:
             ]
         )
 
-    def _remembered(
-        self, chosen: Sequence[Trajectory], places: Sequence[NDArray[np.int64]]
-    ) -> Tensor:
+    def _remembered(self, chosen: Sequence[Rollout], places: Sequence[NDArray[np.int64]]) -> Tensor:
         """Values (trajectories, places), each under the memory that the roll-out had there."""
         batch = self._gather(chosen, places)
         memory = torch.from_numpy(
@@ -235,7 +233,7 @@ class Learner:
         z = self.network.remember(embed(self.network, batch), memory)
         return self.network.value(z, batch.goal).view(len(chosen), -1)
 
-    def _sequence_loss(self, chosen: Sequence[Trajectory], random: np.random.Generator) -> Tensor:
+    def _sequence_loss(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Tensor:
         """Truncated backpropagation through time over a window of each trajectory."""
         settings = self._settings
         windows = [self._window(trajectory, random) for trajectory in chosen]
@@ -253,7 +251,7 @@ class Learner:
             )
         return loss
 
-    def _window(self, trajectory: Trajectory, random: np.random.Generator) -> Window:
+    def _window(self, trajectory: Rollout, random: np.random.Generator) -> Window:
         length = self._settings.rollout or WINDOW
         begin = int(random.integers(max(0, trajectory.steps - length) + 1))
         before, after = trajectory.first[[begin, min(begin + length, trajectory.steps)]]

@@ -10,12 +10,16 @@ from phil.errors import InputError, unknown_name
 from phil.files import check_writable
 from phil.graphs.features import canonical
 from phil.heuristics.file import LearnedHeuristic
+from phil.learning.baselines.baseline import (
+    BaselineSettings,
+    Begin,
+    baseline_settings,
+    train_baseline,
+)
 from phil.learning.baselines.cem import Cem, CemSettings
 from phil.learning.baselines.neural_astar import NeuralAstar, NeuralAstarSettings
 from phil.learning.baselines.q_learning import QLearning, QLearningSettings
-from phil.learning.baselines.run import Begin, train_baseline
 from phil.learning.baselines.sail import Sail, SailSettings
-from phil.learning.baselines.settings import BaselineSettings, baseline_settings
 from phil.learning.baselines.supervised import Supervised, SupervisedSettings
 from phil.learning.defaults import usual_features
 from phil.learning.progress import Report

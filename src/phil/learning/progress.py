@@ -1,9 +1,11 @@
-"""What every training tells: of each iteration, and of itself in the heuristic's file."""
+"""What every training tells: of each iteration, in its log, and in the heuristic's file."""
 
 from __future__ import annotations
 
+import json
+import math
 import platform
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
@@ -12,7 +14,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from phil.learning.validation import Reference
+from phil.errors import InputError
+from phil.files import write_atomic
+from phil.learning.validation import ClassicalCosts
 
 
 @dataclass(frozen=True)
@@ -56,7 +60,7 @@ def versions() -> dict[str, str]:
 
 
 def validation_record(
-    expansions: Sequence[int], unsolvable: int, reference: Reference
+    expansions: Sequence[int], unsolvable: int, reference: ClassicalCosts
 ) -> dict[str, Any]:
     """How a heuristic scored on the validation problems, and what they cost without learning."""
     found = np.array(expansions)
@@ -76,3 +80,38 @@ def validation_record(
 def beside(output: Path, suffix: str) -> Path:
     """The file beside a heuristic's file that a training writes."""
     return output.with_name(output.name + suffix)
+
+
+class Log:
+    """A file of JSON lines that survives a crash between any two of them."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def begin(self, steps: Mapping[str, int]) -> None:
+        """Keep the lines of a run up to the steps that each candidate has done."""
+        lines: list[str] = []
+        if steps and self._path.exists():
+            lines = self._path.read_text().splitlines(keepends=True)
+        write_atomic(self._path, "".join(line for line in lines if _is_done(line, steps)).encode())
+
+    def write(self, row: dict[str, Any]) -> None:
+        """Add a line; a number that is not finite becomes null."""
+        clean = {
+            key: None if isinstance(value, float) and not math.isfinite(value) else value
+            for key, value in row.items()
+        }
+        try:
+            with open(self._path, "a") as stream:
+                stream.write(json.dumps(clean) + "\n")
+        except OSError as error:
+            raise InputError(f"cannot write {self._path}: {error.strerror or error}") from error
+
+
+def _is_done(line: str, steps: Mapping[str, int]) -> bool:
+    """Whether a line is whole and of an iteration that a resumed run will not do again."""
+    try:
+        row = json.loads(line)
+        return bool(row["steps"] <= steps.get(row["candidate"], 0))
+    except (ValueError, KeyError, TypeError):
+        return False

@@ -28,7 +28,7 @@ from phil.search.open import best
 from phil.search.state import OPEN_NODES, State, is_open
 from phil.search.state import allocate as allocate_state
 
-NODES, STEPS, EVENTS, MARKS = 0, 1, 2, 3  # rows of `Tape.counters`
+NODES, STEPS, EVENTS, MARKS = 0, 1, 2, 3  # rows of `RolloutBuffer.counters`
 NO_GOAL = -1
 
 
@@ -46,7 +46,7 @@ class RolloutSettings:
 
 
 @dataclass(frozen=True)
-class Trajectory:
+class Rollout:
     """What a roll-out wrote down about one problem.
 
     nodes (M,): new nodes in order; first (S + 1,): where each step's begin; distance (M,): their
@@ -70,7 +70,7 @@ class Trajectory:
         return self.first.size - 1
 
 
-class Tape(NamedTuple):
+class RolloutBuffer(NamedTuple):
     """Room to write a trajectory into."""
 
     nodes: NDArray[np.int32]
@@ -78,7 +78,7 @@ class Tape(NamedTuple):
     memory: NDArray[np.float32]
     events: NDArray[np.int32]
     trail: NDArray[np.float32]
-    position: NDArray[np.int32]  # of a node on the tape
+    position: NDArray[np.int32]  # of a node on the buffer
     mark: NDArray[np.int64]  # the last event that took a node
     random: NDArray[np.uint64]
     counters: NDArray[np.int64]
@@ -100,7 +100,7 @@ class Roller:
 
     def roll(
         self, weights: Weights, scaling: Scaling, problem: int, settings: RolloutSettings, seed: int
-    ) -> Trajectory:
+    ) -> Rollout:
         """One roll-out on a problem; the same seed and weights give the same trajectory."""
         graph = self._problems[problem].graph
         steps = min(settings.steps, self._size)
@@ -110,7 +110,7 @@ class Roller:
                 weights, self._size, self._degree, features, rows=self._size
             )
         remember = weights.remember
-        tape = Tape(
+        buffer = RolloutBuffer(
             nodes=np.empty(self._size, np.int32),
             first=np.zeros(steps + 1, np.int32),
             memory=np.zeros((steps if remember else 0, weights.memory.shape[0]), np.float32),
@@ -138,17 +138,17 @@ class Roller:
             settings.oracle_share,
             settings.stop_at_goal,
             settings.event_rate,
-            tape,
+            buffer,
         )
-        nodes = tape.nodes[: tape.counters[NODES]].copy()
-        return Trajectory(
+        nodes = buffer.nodes[: buffer.counters[NODES]].copy()
+        return Rollout(
             problem=problem,
             nodes=nodes,
-            first=tape.first[: tape.counters[STEPS] + 1].copy(),
+            first=buffer.first[: buffer.counters[STEPS] + 1].copy(),
             distance=distance[nodes].astype(np.float32),
-            memory=tape.memory[: tape.counters[STEPS]].copy(),
-            events=tape.events[: tape.counters[EVENTS]].copy(),
-            trail=tape.trail[: nodes.size].copy(),
+            memory=buffer.memory[: buffer.counters[STEPS]].copy(),
+            events=buffer.events[: buffer.counters[EVENTS]].copy(),
+            trail=buffer.trail[: nodes.size].copy(),
             reached=bool(reached),
         )
 
@@ -170,12 +170,12 @@ def random_number(state: NDArray[np.uint64]) -> float:
 
 
 @primitive
-def _take(tape: Tape, event: int, taken: int, node: int) -> int:
+def _take(buffer: RolloutBuffer, event: int, taken: int, node: int) -> int:
     """Put an open node into an event unless it is there already or was never written down."""
-    if tape.mark[node] == tape.counters[MARKS] or tape.position[node] < 0:
+    if buffer.mark[node] == buffer.counters[MARKS] or buffer.position[node] < 0:
         return taken
-    tape.mark[node] = tape.counters[MARKS]
-    tape.events[event, taken] = tape.position[node]
+    buffer.mark[node] = buffer.counters[MARKS]
+    buffer.events[event, taken] = buffer.position[node]
     return taken + 1
 
 
@@ -188,34 +188,34 @@ def best_of_oracle(learner: State, oracle: Heap) -> int:
 
 
 @kernel
-def _write_event(learner: State, oracle: Heap, tape: Tape) -> None:
+def _write_event(learner: State, oracle: Heap, buffer: RolloutBuffer) -> None:
     """Choose open nodes to rank: both queues' best, half near the learner's front, half of all."""
-    event = tape.counters[EVENTS]
-    size = tape.events.shape[1]
+    event = buffer.counters[EVENTS]
+    size = buffer.events.shape[1]
     open_nodes = learner.counters[OPEN_NODES]
-    if event >= tape.events.shape[0] or open_nodes < 2:
+    if event >= buffer.events.shape[0] or open_nodes < 2:
         return
-    tape.counters[EVENTS] += 1
-    tape.counters[MARKS] += 1
+    buffer.counters[EVENTS] += 1
+    buffer.counters[MARKS] += 1
     for k in range(size):
-        tape.events[event, k] = -1
-    taken = _take(tape, event, 0, best_of_oracle(learner, oracle))
-    taken = _take(tape, event, taken, best(learner))
+        buffer.events[event, k] = -1
+    taken = _take(buffer, event, 0, best_of_oracle(learner, oracle))
+    taken = _take(buffer, event, taken, best(learner))
     entries = learner.open.size[0]
     if open_nodes <= size:
         for k in range(entries):
             node = node_of(learner.open.tags[k])
             if taken < size and is_open(learner, node):
-                taken = _take(tape, event, taken, node)
+                taken = _take(buffer, event, taken, node)
         return
     front = min(entries, 8 * size)
     for _ in range(4 * size):
         if taken >= size:
             return
         reach = front if taken % 2 == 0 else entries
-        node = node_of(learner.open.tags[int(random_number(tape.random) * reach)])
+        node = node_of(learner.open.tags[int(random_number(buffer.random) * reach)])
         if is_open(learner, node):
-            taken = _take(tape, event, taken, node)
+            taken = _take(buffer, event, taken, node)
 
 
 @kernel
@@ -235,7 +235,7 @@ def _roll(
     oracle_share: float,
     stop_at_goal: bool,
     event_rate: float,
-    tape: Tape,
+    buffer: RolloutBuffer,
 ) -> bool:
     set_goal(weights, cache, graph, frame, goal)
     begin_cache(weights, cache, start)
@@ -246,7 +246,7 @@ def _roll(
     for step in range(steps):
         if learner.counters[OPEN_NODES] == 0:
             break
-        by_oracle = step >= roll_in and random_number(tape.random) < oracle_share
+        by_oracle = step >= roll_in and random_number(buffer.random) < oracle_share
         node = best_of_oracle(learner, oracle) if by_oracle else best(learner)
         # No goal: the step after the goal is taken like any other, if the roll-out goes on.
         count = close(learner, graph, node, NO_GOAL)
@@ -255,28 +255,28 @@ def _roll(
             if stop_at_goal:
                 break
         if step >= record_from:
-            row = tape.counters[STEPS]
-            for j in range(tape.memory.shape[1] if tape.memory.shape[0] > 0 else 0):
-                tape.memory[row, j] = cache.memory[0, j]
+            row = buffer.counters[STEPS]
+            for j in range(buffer.memory.shape[1] if buffer.memory.shape[0] > 0 else 0):
+                buffer.memory[row, j] = cache.memory[0, j]
             for k in range(count):
                 if distance[learner.new[k]] == np.inf:
                     continue  # the goal cannot be reached from there: there is nothing to learn
-                tape.position[learner.new[k]] = tape.counters[NODES]
-                tape.nodes[tape.counters[NODES]] = learner.new[k]
-                tape.counters[NODES] += 1
-            tape.counters[STEPS] += 1
-            tape.first[row + 1] = tape.counters[NODES]
+                buffer.position[learner.new[k]] = buffer.counters[NODES]
+                buffer.nodes[buffer.counters[NODES]] = learner.new[k]
+                buffer.counters[NODES] += 1
+            buffer.counters[STEPS] += 1
+            buffer.first[row + 1] = buffer.counters[NODES]
         depth = learner.nodes[node].depth + 1
         evaluate(weights, cache, graph, frame, node, depth, learner.new, count, learner.values)
         if step >= record_from:
             for k in range(count):
-                at = tape.position[learner.new[k]]
-                for c in range(tape.trail.shape[1] if at >= 0 else 0):
-                    tape.trail[at, c] = cache.trail[k, c]
+                at = buffer.position[learner.new[k]]
+                for c in range(buffer.trail.shape[1] if at >= 0 else 0):
+                    buffer.trail[at, c] = cache.trail[k, c]
         insert(learner, graph, count)
         for k in range(count):
             other = learner.new[k]
             put(oracle, distance[other], make_tag(learner.nodes[other].order, other))
-        if event_rate > 0 and random_number(tape.random) < event_rate:
-            _write_event(learner, oracle, tape)
+        if event_rate > 0 and random_number(buffer.random) < event_rate:
+            _write_event(learner, oracle, buffer)
     return reached

@@ -29,8 +29,7 @@ from phil.learning.caution import Waste, measure_waste, with_caution
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.defaults import settings_for
 from phil.learning.learner import Learner
-from phil.learning.log import Log
-from phil.learning.problems import (
+from phil.learning.oracle import (
     OracleProblems,
     SolvableProblems,
     network_settings,
@@ -38,9 +37,9 @@ from phil.learning.problems import (
     solvable,
     with_oracle,
 )
-from phil.learning.progress import Iteration, Report, beside, validation_record, versions
+from phil.learning.progress import Iteration, Log, Report, beside, validation_record, versions
 from phil.learning.settings import TrainingSettings
-from phil.learning.validation import Validator, reference
+from phil.learning.validation import Validator, classical_costs
 from phil.problems.problem import ProblemSet
 
 
@@ -100,7 +99,7 @@ class _Run:
             together: scaling_of(self._train, together=together) for together in (False, True)
         }
         self._feature_names = self._train.problems[0].graph.feature_names
-        self._reference = reference(self._validation)
+        self._reference = classical_costs(self._validation)
         self._candidates: list[Candidate] = []
         self._waste: Waste | None = None
         self._lock = Lock()

@@ -13,7 +13,7 @@ from phil.heuristics.file import Tensors
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.scaling import Scaling
 from phil.heuristics.phil.settings import NetworkSettings
-from phil.learning.problems import SolvableProblems
+from phil.learning.oracle import SolvableProblems
 from phil.problems.problem import Problem
 from phil.search import search
 from phil.search.guide import Heuristic
@@ -23,7 +23,7 @@ HOPELESS = 1.5  # a network whose expansions exceed the best one's by this is no
 
 
 @dataclass(frozen=True)
-class Reference:
+class ClassicalCosts:
     """What the validation problems cost without learning."""
 
     classical: float  # mean expansions of the best classical method
@@ -31,13 +31,13 @@ class Reference:
     shortest: float  # of the oracle: the limit
 
 
-def reference(problems: SolvableProblems) -> Reference:
+def classical_costs(problems: SolvableProblems) -> ClassicalCosts:
     """Run the classical methods once."""
     scores = evaluate(problems.problems, [parse_method(text) for text in CLASSICAL])
     means = {score.method: score.expansions.mean or float("inf") for score in scores}
     best = min(means, key=lambda method: means[method])
     moves = [hops_to(p.graph, p.goal)[p.start] for p in problems.problems]
-    return Reference(means[best], best, float(np.mean(moves)) + 1)
+    return ClassicalCosts(means[best], best, float(np.mean(moves)) + 1)
 
 
 class Validator:

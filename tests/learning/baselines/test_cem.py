@@ -8,7 +8,7 @@ import pytest
 from phil.heuristics.mlp.metadata import tensor_shapes
 from phil.learning.baselines import cem
 from phil.learning.baselines.cem import Cem, CemSettings, as_tensors, first_spread
-from phil.learning.problems import with_oracle
+from phil.learning.oracle import with_oracle
 from phil.search.guide import Heuristic
 from tests.learning.baselines.maps import generated_problems, mean_expansions
 from tests.perceptrons import random_perceptron

@@ -20,7 +20,7 @@ from phil.learning.baselines.neural_astar import (
     lessons,
     shortest_path,
 )
-from phil.learning.problems import with_oracle
+from phil.learning.oracle import with_oracle
 from phil.problems.generated import generate_maps
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import search

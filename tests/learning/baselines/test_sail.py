@@ -12,7 +12,7 @@ from phil.heuristics.catalog import load_heuristic
 from phil.heuristics.mlp import MlpHeuristic
 from phil.learning import train
 from phil.learning.baselines.sail import Sail, SailSettings
-from phil.learning.problems import with_oracle
+from phil.learning.oracle import with_oracle
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import BFS, search
 from tests.learning.small import graph_problems, grid_problems

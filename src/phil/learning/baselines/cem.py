@@ -25,9 +25,9 @@ from pydantic import Field
 from phil.heuristics.file import Tensors
 from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
 from phil.heuristics.mlp.metadata import tensor_shapes
+from phil.learning.baselines.baseline import BaselineSettings
 from phil.learning.baselines.perceptron import perceptron_metadata
-from phil.learning.baselines.settings import BaselineSettings
-from phil.learning.problems import OracleProblems
+from phil.learning.oracle import OracleProblems
 from phil.problems.problem import Problem
 from phil.search import Limits, search
 from phil.search.guide import Heuristic

@@ -28,9 +28,9 @@ from phil.heuristics.neural_astar import (
 from phil.heuristics.neural_astar.kernel import optimistic
 from phil.heuristics.neural_astar.maps import block_of, picture, scaled_down
 from phil.heuristics.neural_astar.network import Encoder
+from phil.learning.baselines.baseline import BaselineSettings
 from phil.learning.baselines.differentiable_astar import search_and_gradient
-from phil.learning.baselines.settings import BaselineSettings
-from phil.learning.problems import OracleProblems
+from phil.learning.oracle import OracleProblems
 
 
 class NeuralAstarSettings(BaselineSettings):

@@ -28,11 +28,10 @@ from pydantic import Field
 
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.weights import pack
-from phil.learning.baselines.perceptron import Hidden, perceptron_metadata
-from phil.learning.baselines.regression import Regression
-from phil.learning.baselines.rollout import PerceptronRoller, Records, RolloutPlan
-from phil.learning.baselines.settings import BaselineSettings
-from phil.learning.problems import OracleProblems
+from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.perceptron import Hidden, Regression, perceptron_metadata
+from phil.learning.baselines.records import PerceptronRoller, Records, RecordSettings
+from phil.learning.oracle import OracleProblems
 
 
 class QLearningSettings(BaselineSettings):
@@ -107,7 +106,7 @@ class QLearning:
         """Searches by what has been learned, some of their steps random, on random problems."""
         settings = self._settings
         weights = pack(self._metadata, self.heuristic().tensors)
-        plan = RolloutPlan(
+        plan = RecordSettings(
             steps=settings.steps,
             records=settings.records,
             explore=epsilon,

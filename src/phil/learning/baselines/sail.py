@@ -28,11 +28,10 @@ from pydantic import BeforeValidator, Field
 
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.weights import pack
-from phil.learning.baselines.perceptron import Hidden, perceptron_metadata
-from phil.learning.baselines.regression import Regression
-from phil.learning.baselines.rollout import PerceptronRoller, RolloutPlan
-from phil.learning.baselines.settings import BaselineSettings
-from phil.learning.problems import OracleProblems
+from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.perceptron import Hidden, Regression, perceptron_metadata
+from phil.learning.baselines.records import PerceptronRoller, RecordSettings
+from phil.learning.oracle import OracleProblems
 from phil.learning.settings import split_text
 
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -107,7 +106,7 @@ class Sail:
         """Searches by the mixture of oracle and learner; the oracle's alone to begin with."""
         settings = self._settings
         weights = pack(self._metadata, self.heuristic().tensors)
-        plan = RolloutPlan(
+        plan = RecordSettings(
             steps=settings.steps,
             records=settings.records,
             explore=share,

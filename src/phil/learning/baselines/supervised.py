@@ -7,7 +7,7 @@ do so on general graphs, with 5 layers of width 256, as here.
 
 All data is drawn before the first iteration; the iterations only fit, so that the best of them can
 be kept. SaIL's authors fit by RMSProp; here the network is fitted as SaIL's (see
-`phil.learning.baselines.regression`). The error soon falls no more, but on some families expansions
+`phil.learning.baselines.perceptron`). The error soon falls no more, but on some families expansions
 do (alternating_gaps: 6,972 after 15 iterations, 4,259 after 33) and on others they rise
 (single_bugtrap), for the learner's searches go where the oracle's never were: hence many short
 iterations.
@@ -15,23 +15,26 @@ iterations.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import Field
 
+from phil.graphs import AnyGraph, GridGraph
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.metadata import tensor_shapes
 from phil.heuristics.mlp.weights import pack
-from phil.learning.baselines.pairs import draw_pairs
-from phil.learning.baselines.perceptron import Hidden, perceptron_metadata
-from phil.learning.baselines.regression import Floats, Regression
-from phil.learning.baselines.rollout import PerceptronRoller, RolloutPlan
-from phil.learning.baselines.settings import BaselineSettings
-from phil.learning.problems import OracleProblems
+from phil.heuristics.phil.scaling import Scaling, frame
+from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.perceptron import Floats, Hidden, Regression, perceptron_metadata
+from phil.learning.baselines.records import PerceptronRoller, RecordSettings
+from phil.learning.oracle import OracleProblems, oracle_distances
 
 Scheme = Literal["rollouts", "pairs"]
 
+NODES_PER_GOAL = 100  # the oracle's table of a goal costs as much for one node as for all
 HIDDEN: dict[Scheme, tuple[int, ...]] = {"rollouts": (100, 50), "pairs": (256,) * 5}
 
 
@@ -109,7 +112,7 @@ class Supervised:
         nothing = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
         weights = pack(self._metadata, nothing)
         roller = PerceptronRoller(problems, self._metadata)
-        plan = RolloutPlan(steps=settings.steps, records=settings.steps, explore=1.0)
+        plan = RecordSettings(steps=settings.steps, records=settings.steps, explore=1.0)
         order = self._random.permutation(len(problems.problems))
         seeds = self._random.integers(2**62, size=settings.searches)
         rolled = [
@@ -120,3 +123,45 @@ class Supervised:
             np.concatenate([one.inputs for one in rolled]),
             np.concatenate([one.target for one in rolled]),
         )
+
+
+@dataclass(frozen=True)
+class LabelledPairs:
+    """inputs (K, 2 F): scaled features of node and goal; target (K,): their scaled distance."""
+
+    inputs: NDArray[np.float32]
+    target: NDArray[np.float32]
+
+
+def draw_pairs(
+    problems: OracleProblems, scaling: Scaling, count: int, random: np.random.Generator
+) -> LabelledPairs:
+    """Pairs of a random node and a random goal of a random problem's graph.
+
+    A goal is used for many nodes, of those from which it can be reached; the starts and goals of
+    the problems play no part.
+    """
+    inputs, targets = [], []
+    left = count
+    while left > 0:
+        problem = problems.problems[random.integers(len(problems.problems))]
+        graph = problem.graph
+        goal = int(random.choice(_nodes(graph)))
+        distance = oracle_distances(graph, goal, problems.unit)
+        nodes = random.choice(np.flatnonzero(np.isfinite(distance)), min(left, NODES_PER_GOAL))
+        scale = frame(graph, scaling)
+        features = (graph.features - scale.centre) / scale.spread
+        both = features[nodes], np.broadcast_to(features[goal], (nodes.size, features.shape[1]))
+        inputs.append(np.concatenate(both, axis=1))
+        targets.append(distance[nodes] / scale.distance)
+        left -= nodes.size
+    return LabelledPairs(
+        np.concatenate(inputs).astype(np.float32), np.concatenate(targets).astype(np.float32)
+    )
+
+
+def _nodes(graph: AnyGraph) -> NDArray[np.intp]:
+    """All nodes; the ids of blocked cells are none."""
+    if isinstance(graph, GridGraph):
+        return np.flatnonzero(graph.free)
+    return np.arange(graph.size)

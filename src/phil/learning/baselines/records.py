@@ -1,0 +1,238 @@
+"""Rolling a search out with a perceptron and writing down open nodes on the way, compiled.
+
+As in `phil.learning.rollout` there are two queues, the learner's and the oracle's, over one CLOSE.
+At time steps drawn evenly from all that the roll-out takes, one open node is written down: its
+inputs as they were when it entered OPEN, for that is what its value in the queue is made of.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import kernel, primitive
+from phil.graphs import GridGraph
+from phil.graphs.arrays import GraphArrays
+from phil.heuristics.mlp.features import write_features, write_goal
+from phil.heuristics.mlp.kernel import Room, evaluate_new
+from phil.heuristics.mlp.kernel import allocate as allocate_room
+from phil.heuristics.mlp.metadata import MlpMetadata
+from phil.heuristics.mlp.weights import MlpWeights
+from phil.heuristics.obstacles import ObstaclesPool
+from phil.heuristics.obstacles import allocate as allocate_obstacles
+from phil.heuristics.phil.scaling import Frame, frame
+from phil.learning.oracle import OracleProblems
+from phil.learning.rollout import NO_GOAL, best_of_oracle, random_number
+from phil.search.expand import close, insert
+from phil.search.heap import Heap, allocate_heap, clear, make_tag, node_of, put
+from phil.search.open import begin as begin_state
+from phil.search.open import best
+from phil.search.state import OPEN, OPEN_NODES, State, is_open, stage_stamp
+from phil.search.state import allocate as allocate_state
+
+TRIES = 32  # at an entry of the learner's queue that is not stale, before its best is taken
+
+Explorer = Literal["oracle", "random"]
+
+
+@dataclass(frozen=True)
+class RecordSettings:
+    """How one roll-out goes."""
+
+    steps: int  # at most; it ends when the goal is expanded
+    records: int  # open nodes written down, at most one a step
+    explore: float  # how often a step is not the learner's
+    explorer: Explorer = "oracle"  # whose it is then; `random`: any open node
+    random_records: float = 1.0  # how often any open node is written down, not the one expanded
+    until_met: bool = False  # it ends when the goal is met; that step is always written down
+
+
+@dataclass(frozen=True)
+class Records:
+    """What a roll-out wrote down.
+
+    inputs (K, I): of open nodes; target (K,): their oracle distances; following (K, I): the inputs
+    of the learner's best open node after the step; met (K,): whether the goal was met by then, so
+    that nothing remains to be done. Distances are in the network's scale: `scale` moves are 1.
+    """
+
+    inputs: NDArray[np.float32]
+    target: NDArray[np.float32]
+    following: NDArray[np.float32]
+    met: NDArray[np.bool_]
+    scale: float
+    steps: int
+    reached: bool
+
+
+class RecordBuffer(NamedTuple):
+    """Room to write records into."""
+
+    nodes: NDArray[np.int32]
+    inputs: NDArray[np.float32]
+    following: NDArray[np.float32]
+    met: NDArray[np.bool_]
+    random: NDArray[np.uint64]
+    steps: NDArray[np.int64]  # one number
+
+
+class PerceptronRoller:
+    """Rolls searches out on problems; keeps its working room."""
+
+    def __init__(self, problems: OracleProblems, metadata: MlpMetadata) -> None:
+        self._problems = problems
+        self._metadata = metadata
+        graphs = [problem.graph for problem in problems.problems]
+        self._size = max(graph.size for graph in graphs)
+        degree = max(graph.max_degree for graph in graphs)
+        self._learner = allocate_state(self._size, degree, room=self._size)
+        self._learner.weights[1] = 1.0
+        self._oracle = allocate_heap(self._size)
+        self._obstacles = ObstaclesPool()
+        self._room: Room | None = None
+
+    def roll(self, weights: MlpWeights, problem: int, plan: RecordSettings, seed: int) -> Records:
+        """One roll-out on a problem; the same seed and weights give the same records."""
+        chosen = self._problems.problems[problem]
+        graph = chosen.graph
+        scale = frame(graph, self._metadata.scaling)
+        if self._metadata.inputs == "grid" and isinstance(graph, GridGraph):
+            obstacles = self._obstacles.take(graph)
+        else:
+            obstacles = allocate_obstacles(0, 0)
+        if self._room is None:
+            room = allocate_room(weights, self._metadata.features, obstacles)
+            kept = np.zeros((self._size, self._metadata.num_inputs), np.float32)
+            self._room = room._replace(kept=kept)
+        shape = (min(plan.records, plan.steps), self._metadata.num_inputs)
+        buffer = RecordBuffer(
+            nodes=np.zeros(shape[0], np.int32),
+            inputs=np.zeros(shape, np.float32),
+            following=np.zeros(shape, np.float32),
+            met=np.zeros(shape[0], bool),
+            random=np.array([seed], np.uint64),
+            steps=np.zeros(1, np.int64),
+        )
+        distance = self._problems.distances[problem]
+        reached = _roll(
+            self._learner,
+            self._oracle,
+            distance,
+            weights,
+            self._room._replace(obstacles=obstacles),
+            graph.arrays,
+            scale,
+            chosen.start,
+            chosen.goal,
+            min(plan.steps, self._size),
+            plan.explore,
+            plan.explorer == "oracle",
+            plan.random_records,
+            plan.until_met,
+            buffer,
+        )
+        self._obstacles.give_back(obstacles)
+        used = min(int(buffer.steps[0]), shape[0])
+        return Records(
+            inputs=buffer.inputs[:used],
+            target=(distance[buffer.nodes[:used]] / scale.distance).astype(np.float32),
+            following=buffer.following[:used],
+            met=buffer.met[:used],
+            scale=scale.distance,
+            steps=int(buffer.steps[0]),
+            reached=bool(reached),
+        )
+
+
+@primitive
+def _random_open(learner: State, random: NDArray[np.uint64]) -> int:
+    """Any open node."""
+    for _ in range(TRIES):
+        place = int(random_number(random) * learner.open.size[0])
+        node = node_of(learner.open.tags[place])
+        if is_open(learner, node):
+            return node
+    return best(learner)
+
+
+@primitive
+def _copy(source: NDArray[np.float32], target: NDArray[np.float32]) -> None:
+    for j in range(target.size):
+        target[j] = source[j]
+
+
+@primitive
+def _place(buffer: RecordBuffer, step: int) -> int:
+    """Where a step is written down, or -1: so that all steps so far are equally likely to be."""
+    room = buffer.nodes.size
+    if step < room:
+        return step
+    place = int(random_number(buffer.random) * (step + 1))
+    return place if place < room else -1
+
+
+@kernel
+def _roll(
+    learner: State,
+    oracle: Heap,
+    distance: NDArray[np.float64],
+    weights: MlpWeights,
+    room: Room,
+    graph: GraphArrays,
+    frame: Frame,
+    start: int,
+    goal: int,
+    steps: int,
+    explore: float,
+    by_oracle: bool,
+    random_records: float,
+    until_met: bool,
+    buffer: RecordBuffer,
+) -> bool:
+    write_goal(graph, frame, goal, room.goal)
+    begin_state(learner, graph, start)
+    clear(oracle)
+    put(oracle, distance[start], make_tag(0, start))
+    inputs = room.kept[start]
+    write_features(weights.kind, graph, frame, room.obstacles, room.goal, start, 0.0, 0, inputs)
+    for step in range(steps):
+        if learner.counters[OPEN_NODES] == 0:
+            return False
+        if random_number(buffer.random) >= explore:
+            node = best(learner)
+        elif by_oracle:
+            node = best_of_oracle(learner, oracle)
+        else:
+            node = _random_open(learner, buffer.random)
+        buffer.steps[0] += 1
+        place = _place(buffer, step)
+        if place >= 0:
+            noted = node
+            if random_number(buffer.random) < random_records:
+                noted = _random_open(learner, buffer.random)
+            buffer.nodes[place] = noted
+            _copy(room.kept[noted], buffer.inputs[place])
+        # No goal: it is expanded like any other node, for the record of the step.
+        count = close(learner, graph, node, NO_GOAL)
+        evaluate_new(weights, room, graph, frame, learner, count)
+        insert(learner, graph, count)
+        for k in range(count):
+            other = learner.new[k]
+            put(oracle, distance[other], make_tag(learner.nodes[other].order, other))
+        met = learner.nodes[goal].stamp >= stage_stamp(learner, OPEN)
+        if met and until_met and place < 0:
+            place = int(random_number(buffer.random) * buffer.nodes.size)
+            buffer.nodes[place] = node
+            _copy(room.kept[node], buffer.inputs[place])
+        if place >= 0:
+            following = best(learner)
+            buffer.met[place] = met
+            _copy(room.kept[following if following >= 0 else node], buffer.following[place])
+        if met and until_met:
+            return True
+        if node == goal:
+            return True
+    return False
