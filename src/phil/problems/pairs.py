@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError, unknown_name
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph, GridGraph
 from phil.graphs.distances import components, hops_to
 from phil.problems.problem import Problem, ProblemSet, split_counts
 
@@ -162,7 +162,7 @@ class PairDraw:
         self._graph = graph
         self._parts = components(graph) if parts is None and not graph.directed else parts
         if self._parts is None:
-            assert isinstance(graph, Graph), "grids have no direction"
+            assert not graph.is_grid, "grids have no direction"
             source = np.repeat(np.arange(graph.size), np.diff(graph.indptr))
             led = np.bincount(source[source != graph.indices], minlength=graph.size) > 0
             self._nodes, chances = np.arange(graph.size), led.astype(float)
@@ -170,7 +170,7 @@ class PairDraw:
             self._nodes = np.flatnonzero(self._parts >= 0)
             chances = np.bincount(self._parts[self._nodes])[self._parts[self._nodes]] - 1.0
         if not chances.any():
-            kind = "free cells" if isinstance(graph, GridGraph) else "nodes"
+            kind = "free cells" if graph.is_grid else "nodes"
             raise InputError(f"{name} has no two {kind} that a path joins")
         self._chances = chances / chances.sum()
 
@@ -199,7 +199,7 @@ class PairDraw:
 
 
 def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
-    if not isinstance(graph, GridGraph) or len(graph.shape) != 2:
+    if graph.axes != 2:
         raise InputError(
             f"{name} is not a 2D map, so it has no corners; choose --pairs random, or name a "
             "file of pairs"
@@ -217,7 +217,7 @@ def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
 
 
 def _random(graph: AnyGraph, name: str, key: str, count: int) -> list[tuple[int, int]]:
-    if not isinstance(graph, GridGraph):
+    if not graph.is_grid:
         return PairDraw(graph, name).pairs(count, seeded(key))
     keys = [key, *(f"{key}/{number}" for number in range(1, count))]
     return [_random_cells(graph, name, seeded(each)) for each in keys]

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from phil.errors import InputError, unknown_name
-from phil.graphs import AnyGraph, Graph
+from phil.graphs import AnyGraph
 from phil.graphs.features import add_features
 
 SPLITS = ("train", "validation", "test")
@@ -135,7 +135,7 @@ class ProblemSet:
 
 
 def _with_features(problem: Problem, recipe: str) -> Problem:
-    if not isinstance(problem.graph, Graph):
+    if problem.graph.is_grid:
         raise InputError(
             f"features '{recipe}' are added to general graphs; the cells of a map have their "
             "coordinates alone"
