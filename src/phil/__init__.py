@@ -21,8 +21,7 @@ from phil.graphs.formats.image import read_map
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.registry import load_heuristic as load
 from phil.heuristics.registry import register_heuristic
-from phil.problems import open_set
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems import Problem, ProblemSet, open_set, register_problem_set
 from phil.search import (
     ASTAR,
     BFS,
@@ -68,6 +67,7 @@ __all__ = [
     "read_graph",
     "read_map",
     "register_heuristic",
+    "register_problem_set",
     "register_search",
     "search",
     "search_many",

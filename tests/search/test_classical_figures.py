@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from phil.heuristics.classical import euclidean, manhattan, oracle, zero
-from phil.problems.grids import open_grids
+from phil.problems import open_set
 from phil.search import ASTAR, BFS, GREEDY, Key, Outcome, search
 from phil.search.guide import Heuristic
 
@@ -29,7 +29,7 @@ MEASURED = {
 
 @pytest.mark.parametrize("family", MEASURED)
 def test_classical_searches_reproduce_the_measured_figures(family: str, public_grids: Path) -> None:
-    test = open_grids(family, data=public_grids).test
+    test = open_set(f"grids/{family}", data=public_grids).test
     methods: list[tuple[Heuristic, Key]] = [
         (zero, BFS),
         (euclidean, ASTAR),

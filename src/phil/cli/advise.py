@@ -94,7 +94,7 @@ def advise(
     from phil.evaluation.advice.report import advice_json
     from phil.evaluation.methods import parse_method
     from phil.evaluation.timing import MICRO
-    from phil.problems.catalog import open_set
+    from phil.problems import open_set
 
     if not train and output is not None:
         raise InputError("--output is for the heuristic that --train learns; add --train")
