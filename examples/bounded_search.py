@@ -18,7 +18,7 @@ for bound in (None, 1.5, 1.1, 1.05, 1.0):
     result = phil.search(grid, start, goal, heuristic, bound=bound)
     said = "no bound" if bound is None else f"bound {bound}, proven {result.proven:.3f}"
     ratio = result.cost / best.cost
-    print(f"PHIL, {said}: {result.expansions} expansions, {ratio:.3f} x the optimal cost")
+    print(f"PHIL, {said}: {result.expansions} expansions, {ratio:.3f} x the optimum")
 
 # Anytime search yields better and better paths until the limit is reached.
 limits = phil.Limits(expansions=3_000)

@@ -33,6 +33,6 @@ home, work = (0, 0), (39, 39)
 least = nx.dijkstra_path_length(town, home, work)
 for name, heuristic in (("euclidean", "euclidean"), ("landmarks", "landmarks"), ("PHIL", learned)):
     result = heuristic_search(town, home, work, heuristic)
-    print(f"{name:10} {result.expansions:4} expansions, {result.cost / least:.2f} x the optimal cost")
+    print(f"{name:10} {result.expansions:4} expansions, {result.cost / least:.2f} x the optimum")
 best = heuristic_search(town, home, work, "landmarks", key=phil.ASTAR)
-print(f"{'A*':10} {best.expansions:4} expansions, {best.cost / least:.2f} x the optimal cost")
+print(f"{'A*':10} {best.expansions:4} expansions, {best.cost / least:.2f} x the optimum")
