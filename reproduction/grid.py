@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from phil.evaluation import Solver, evaluate, parse_method
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.problems.problem import Problem, ProblemSet
 from reproduction.experiment import Experiment, Request
 from reproduction.methods import MethodSpec, train_once, training_json, training_summary
