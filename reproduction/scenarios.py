@@ -25,7 +25,7 @@ from phil.graphs import GridGraph
 from phil.graphs.formats.movingai import Scenario, read_movingai_map, read_scenarios
 from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios, read_3dmap
 from phil.heuristics.octile import Octile
-from phil.problems.grids import data_folders
+from phil.problems.data_files import data_folders
 from phil.search import ASTAR, search_many
 from reproduction.experiment import Request
 

@@ -14,7 +14,6 @@ from phil.graphs import Graph
 from phil.graphs.features import parse_recipe
 from phil.heuristics.catalog import SUFFIX
 from phil.problems import open_set
-from phil.problems.features import with_features
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.syntax_trees import projects
 from reproduction.columns import Column
@@ -188,7 +187,7 @@ def test_problems(study: Study, cell: Cell) -> tuple[Problem, ...]:
     problems = study.problems(cell.set)
     if COLUMNS[cell.method].learned:
         return problems.test
-    return with_features(ProblemSet(cell.set, test=problems.test), TIERS[cell.tier].recipe).test
+    return ProblemSet(cell.set, test=problems.test).with_features(TIERS[cell.tier].recipe).test
 
 
 def train_part(study: Study, column: Column, cell: Cell) -> Path:

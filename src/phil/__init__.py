@@ -19,8 +19,7 @@ from phil.graphs.features import add_features
 from phil.graphs.formats import Format, read_graph, register_format, write_graph
 from phil.heuristics.catalog import load_heuristic as load
 from phil.heuristics.phil import PhilHeuristic
-from phil.problems import open_set
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems import Problem, ProblemSet, open_set, register_problem_set
 from phil.search import (
     ASTAR,
     BFS,
@@ -67,6 +66,7 @@ __all__ = [
     "read_graph",
     "read_map",
     "register_format",
+    "register_problem_set",
     "search",
     "search_many",
     "search_mha",

@@ -123,14 +123,14 @@ def _flight(
     text: str, seed: int, voxel: float | None, start: str | None, goal: str | None
 ) -> RoomProblem:
     from phil.rooms import built_in_room, room_from_mjcf
-    from phil.rooms.problems import NAMES, SOURCE, random_ends, random_flight
+    from phil.rooms.problems import NAMES, random_ends, random_flight
 
-    sets = {f"{SOURCE}/{name}": name for name in NAMES}
+    sets = {f"rooms/{name}": name for name in NAMES}
     if text in sets:
         if voxel is not None:
             raise InputError(f"--voxel {voxel:g}: the voxels of {text} are fixed; it is for files")
         flight = random_flight(built_in_room(sets[text]), f"{text}/flight", seed)
-    elif text.startswith(f"{SOURCE}/") and not Path(text).exists():
+    elif text.startswith("rooms/") and not Path(text).exists():
         raise unknown_name("room", text, sets)
     else:
         room = room_from_mjcf(text, voxel)

@@ -1,11 +1,11 @@
-"""A user's own maps or graphs: a folder of files of any format that can be read.
+"""A user's own maps or graphs: one file, or a folder of files, of any format that can be read.
 
-With folders `train`, `validation` or `test` inside, those are the splits. A flat folder is split
-80/10/10 by the file names (see `phil.problems.splits`), the same way on every machine and for every
-seed: a map that was trained on never becomes a test map by another seed.
+If a folder has subfolders `train`, `validation` or `test`, they are the splits. A flat folder is
+split 80/10/10 by the file names, the same way on every machine and for every seed: a map that was
+trained on never becomes a test map under another seed.
 
-Files are chosen by the endings of the formats that can be read; others are left alone. So are those
-that belong to a graph, such as the table of nodes beside a list of edges.
+Files of a folder are chosen by the endings that graph formats declare, and all others are ignored.
+So are files that belong to another, such as the table of nodes beside a list of edges.
 """
 
 from __future__ import annotations
@@ -16,12 +16,21 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.graphs.formats import read_graph
 from phil.graphs.formats.registry import file_endings, graph_files
-from phil.problems.pairs import split_problems
-from phil.problems.problem import ProblemSet
-from phil.problems.single_graph import SPLIT_COUNTS
-from phil.problems.splits import SPLITS, shuffled_split, split_counts
+from phil.problems.pairs import SPLIT_COUNTS, single_graph_set, split_problems
+from phil.problems.problem import SPLITS, ProblemSet, shuffled_split, split_counts
 
 FLAT_MAPS = "2D maps"
+
+
+def open_file(
+    path: Path, *, pairs: str | None = None, seed: int = 0, count: int | None = None
+) -> ProblemSet:
+    """The problems of one graph: random pairs, or the `corners` of a map as one test problem."""
+    graph = read_graph(path)
+    if pairs == "corners":
+        corners = split_problems({path.name: graph}, str(path.parent), pairs, seed, count)
+        return ProblemSet(str(path), test=corners)
+    return single_graph_set(str(path), graph, seed=seed, count=count)
 
 
 def open_folder(
@@ -29,9 +38,9 @@ def open_folder(
 ) -> ProblemSet:
     """The problems of a folder of maps or graphs.
 
-    `pairs` is `corners` for 2D maps and `random` for all else, if nothing is said. Of every 2D map
-    one random pair is drawn; of every graph as many as make up at least 600 problems to learn from,
-    60 to choose by and 100 to report. `count` changes that (see `split_counts`).
+    By default `pairs` is `corners` for 2D maps and `random` for everything else. One random pair is
+    drawn per 2D map; on graphs, as many as make up at least 600 problems to train on, 60 for
+    validation and 100 to report. `count` changes that (see `split_counts`).
     """
     try:
         splits = _split_files(folder)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -9,10 +12,18 @@ import pytest
 from PIL import Image
 
 from phil.errors import InputError
-from phil.graphs import GridGraph
-from phil.problems import list_sets, open_set
+from phil.graphs import Graph, GridGraph
+from phil.problems import (
+    ProblemSet,
+    SetOptions,
+    list_sets,
+    open_set,
+    register_problem_set,
+    registry,
+    single_graph_set,
+)
 from phil.problems.generated import FAMILIES, generate_maps
-from phil.problems.graph_sets import graph_set_names
+from phil.problems.registry import SOURCES, download_sets, set_names
 
 
 def save_family(path: Path, count: int = 2) -> None:
@@ -88,7 +99,7 @@ def test_pairs_and_seed_apply_to_every_source(tmp_path: Path) -> None:
 
 
 def test_random_pairs_of_generated_maps() -> None:
-    problem = open_set("generated/forest", pairs="random").train[0]
+    problem = open_set("generated/forest", pairs="random", count=1).train[0]
     assert (problem.start, problem.goal) != (200 * 201, 200)
 
 
@@ -167,12 +178,13 @@ def test_the_list_of_sets(tmp_path: Path) -> None:
     for number in (900, 901):
         Image.fromarray(np.full((7, 8), 255, np.uint8)).save(pictures / f"{number}.png")
     sets = {info.name: info for info in list_sets(tmp_path)}
-    assert list(sets) == [
+    maps = [
         *(f"grids/{family}" for family in (*FAMILIES, "all")),
         *(f"generated/{family}" for family in (*FAMILIES, "all")),
         *(f"planning/{family}" for family in FAMILIES),
-        *graph_set_names(tmp_path),
     ]
+    assert list(sets)[: len(maps)] == maps
+    assert list(sets) == list(set_names(tmp_path))
     mazes = sets["grids/mazes"]
     assert (mazes.found, mazes.where, mazes.shape) == (True, str(tmp_path / "mazes.npz"), (3, 4))
     assert mazes.counts == {"train": 2, "validation": 2, "test": 2}
@@ -184,3 +196,55 @@ def test_the_list_of_sets(tmp_path: Path) -> None:
     missing = sets["grids/shifting_gaps"]
     assert (missing.found, missing.where) == (False, f"not in {tmp_path}")
     assert sets["generated/forest"].counts == {"train": 600, "validation": 100, "test": 100}
+
+
+@pytest.fixture
+def registered(monkeypatch: pytest.MonkeyPatch) -> list[SetOptions]:
+    """A set `mine/ring`, known for one test; what it was opened with."""
+    monkeypatch.setattr(registry, "_registered", {})
+    asked: list[SetOptions] = []
+
+    def ring(options: SetOptions) -> ProblemSet:
+        asked.append(options)
+        graph = Graph.from_edges(9, [(node, (node + 1) % 9) for node in range(9)])
+        return single_graph_set("mine/ring", graph, seed=options.seed, count=options.count)
+
+    register_problem_set("mine/ring", ring)
+    return asked
+
+
+def test_a_registered_set_is_opened_and_listed(
+    registered: list[SetOptions], tmp_path: Path
+) -> None:
+    problems = open_set("mine/ring", data=tmp_path, seed=3, count=5)
+    assert repr(problems) == "ProblemSet('mine/ring', train=5, validation=1, test=5)"
+    assert registered == [SetOptions(tmp_path, "random", 3, 5)]
+    assert list_sets(tmp_path)[-1].name == "mine/ring"
+    with pytest.raises(InputError, match="did you mean 'mine/ring'"):
+        open_set("mine/rings")
+
+
+@pytest.mark.parametrize("name", ["ring", "mine/", "/ring", "grids/ring"])
+def test_names_that_cannot_be_registered(name: str) -> None:
+    with pytest.raises(InputError, match=r"named SOURCE/SET|source of the library"):
+        register_problem_set(name, lambda options: ProblemSet(name))
+
+
+def test_sources_are_imported_when_they_are_asked_for() -> None:
+    script = "import sys, phil; print(*sorted(name for name in sys.modules if 'phil.' in name))"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    )
+    assert "phil.problems.registry" in done.stdout.split()
+    assert not set(SOURCES.values()) & set(done.stdout.split())
+
+
+def test_each_source_is_named_as_the_registry_names_it() -> None:
+    for name, module in SOURCES.items():
+        assert import_module(module).SOURCE.name == name
+
+
+def test_sets_without_a_download_are_refused() -> None:
+    for name in ("generated/mazes", "nowhere/mine"):
+        with pytest.raises(InputError, match=f"{name} cannot be downloaded; sets of grids, cit"):
+            download_sets([name])

@@ -15,9 +15,14 @@ import pytest
 from PIL import Image
 
 from phil.errors import InputError
-from phil.problems.download import DEFAULT_URL, MAX_PNG_BYTES, download
-from phil.problems.grids import COMMIT, read_family
-from phil.problems.manifest import Manifest, Maps, make_manifest
+from phil.problems.download.maps import (
+    DEFAULT_URL,
+    MAX_PNG_BYTES,
+    Manifest,
+    download_maps,
+    make_manifest,
+)
+from phil.problems.grids import COMMIT, Maps, read_family
 
 ROOT = f"motion_planning_datasets-{COMMIT}"
 FAMILIES = ("forest", "mazes")
@@ -109,7 +114,7 @@ def test_what_arrives_is_what_is_read(
 ) -> None:
     serve(members)
     steps: list[str] = []
-    folder = download(
+    folder = download_maps(
         tmp_path / "new" / "data", f"{server}/archive.zip", manifest=manifest, report=steps.append
     )
     assert folder == tmp_path / "new" / "data" / "grids"
@@ -128,7 +133,7 @@ def test_a_changed_map_is_named_and_nothing_of_its_family_is_written(
     (tmp_path / "grids").mkdir()
     (tmp_path / "grids" / "forest.npz").write_bytes(b"the old file")
     with pytest.raises(InputError, match="forest/test/901 is not the public map"):
-        download(tmp_path, f"{server}/archive.zip", manifest=manifest)
+        download_maps(tmp_path, f"{server}/archive.zip", manifest=manifest)
     assert [file.name for file in (tmp_path / "grids").iterdir()] == ["forest.npz"]
     assert (tmp_path / "grids" / "forest.npz").read_bytes() == b"the old file"
 
@@ -139,7 +144,7 @@ def test_a_missing_map(
     del members[f"{ROOT}/mazes/train/1.png"]
     serve(members)
     with pytest.raises(InputError, match="mazes/train has 2 of its 3 maps"):
-        download(tmp_path, f"{server}/archive.zip", manifest=manifest)
+        download_maps(tmp_path, f"{server}/archive.zip", manifest=manifest)
 
 
 def test_names_that_lead_outside_write_nothing_there(
@@ -149,7 +154,7 @@ def test_names_that_lead_outside_write_nothing_there(
     members["../../../forest/train/0.png"] = first
     members["/absolute/evil.txt"] = members["../evil.txt"] = b"evil"
     serve(members)
-    download(tmp_path / "data", f"{server}/archive.zip", manifest=manifest)
+    download_maps(tmp_path / "data", f"{server}/archive.zip", manifest=manifest)
     written = sorted(file.name for file in tmp_path.rglob("*") if file.is_file())
     assert written == ["forest.npz", "mazes.npz"]
 
@@ -160,7 +165,7 @@ def test_a_bomb_is_not_unpacked(
     members[f"{ROOT}/forest/train/0.png"] = bytes(MAX_PNG_BYTES + 1)
     serve(members)
     with pytest.raises(InputError, match=r"forest/train/0\.png has \d+ bytes"):
-        download(tmp_path, f"{server}/archive.zip", manifest=manifest)
+        download_maps(tmp_path, f"{server}/archive.zip", manifest=manifest)
 
 
 def test_a_cut_archive(
@@ -169,7 +174,7 @@ def test_a_cut_archive(
     serve(members)
     Handler.files["/archive.zip"] = Handler.files["/archive.zip"][:-100]
     with pytest.raises(InputError, match="gave no usable zip archive"):
-        download(tmp_path, f"{server}/archive.zip", manifest=manifest)
+        download_maps(tmp_path, f"{server}/archive.zip", manifest=manifest)
     assert list((tmp_path / "grids").iterdir()) == []
 
 
@@ -182,20 +187,20 @@ def test_a_damaged_archive(
     content[start : start + 20] = bytes(20)
     Handler.files["/archive.zip"] = bytes(content)
     with pytest.raises(InputError, match="gave no usable zip archive"):
-        download(tmp_path, f"{server}/archive.zip", manifest=manifest)
+        download_maps(tmp_path, f"{server}/archive.zip", manifest=manifest)
 
 
 def test_a_server_that_does_not_have_it(server: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot fetch .*404.*--data"):
-        download(tmp_path, f"{server}/gone.zip")
+        download_maps(tmp_path, f"{server}/gone.zip")
 
 
 def test_no_server(server: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot fetch"):
-        download(tmp_path, "http://127.0.0.1:1/archive.zip")
+        download_maps(tmp_path, "http://127.0.0.1:1/archive.zip")
 
 
 def test_a_folder_that_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     with pytest.raises(InputError, match=r"cannot write to .*file"):
-        download(tmp_path / "file")
+        download_maps(tmp_path / "file")

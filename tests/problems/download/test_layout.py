@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from phil.errors import InputError
 from phil.problems import open_set
-from phil.problems.sources.layout import (
+from phil.problems.download.layout import (
     collection_arrays,
     compact,
     distinct_edges,

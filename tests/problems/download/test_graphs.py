@@ -13,9 +13,9 @@ import pytest
 
 from phil.errors import InputError
 from phil.problems import open_set
-from phil.problems.sources import fetch
-from phil.problems.sources.fetch import SETS, fetch_set
-from tests.problems.sources.foreign_files import (
+from phil.problems.download import graphs
+from phil.problems.download.graphs import SETS, fetch_set
+from tests.problems.download.foreign_files import (
     GRAPHML,
     write_gnn_benchmark,
     write_graphsage,
@@ -70,7 +70,7 @@ class FakeLibraries:
 @pytest.fixture
 def libraries(monkeypatch: pytest.MonkeyPatch) -> FakeLibraries:
     fake = FakeLibraries()
-    monkeypatch.setattr(fetch, "_library", lambda name: fake)
+    monkeypatch.setattr(graphs, "_library", lambda name: fake)
     return fake
 
 
@@ -117,7 +117,7 @@ def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Base
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr(fetch, "_library", lambda name: SimpleNamespace(PPI=fail))
+    monkeypatch.setattr(graphs, "_library", lambda name: SimpleNamespace(PPI=fail))
     with pytest.raises(InputError, match=r"cannot fetch biology/ppi: .*no route to host"):
         fetch_set("biology/ppi", tmp_path)
     assert not list(tmp_path.iterdir())

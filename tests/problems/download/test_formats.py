@@ -10,16 +10,18 @@ import pytest
 
 from phil.errors import InputError
 from phil.graphs import Graph
-from phil.problems.archive import Arrays
 from phil.problems.biology import Collection
+from phil.problems.data_files import Arrays
+from phil.problems.download.formats import (
+    read_gnn_benchmark,
+    read_graphsage,
+    read_ogb,
+    read_osm,
+    read_tudataset,
+)
+from phil.problems.download.layout import write_arrays
 from phil.problems.roads import read_roads
-from phil.problems.sources.gnn_benchmark import read_gnn_benchmark
-from phil.problems.sources.graphsage import read_graphsage
-from phil.problems.sources.layout import write_arrays
-from phil.problems.sources.ogb import read_ogb
-from phil.problems.sources.osm import read_osm
-from phil.problems.sources.tudataset import read_tudataset
-from tests.problems.sources.foreign_files import (
+from tests.problems.download.foreign_files import (
     GRAPHML,
     write_gnn_benchmark,
     write_graphsage,
@@ -163,8 +165,8 @@ def test_cut_empty_and_missing_files_are_named(tmp_path: Path, reader: str) -> N
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
-        ("raw/num-edge-list", "2\n0\n2\n", "counts other edges"),
-        ("raw/num-node-list", "3\n1\n", "do not fit"),
+        ("raw/num-edge-list", "2\n0\n2\n", "does not count the edges"),
+        ("raw/num-node-list", "3\n1\n", "do not match"),
         ("raw/num-node-list", "3\n1\n2\n", "leads out of its graph"),
         ("raw/num-node-list", "3\n1\n9\n", "7 rows of features for 13 nodes"),
         ("raw/edge", "1,0,0\n", "3 columns, not 2"),

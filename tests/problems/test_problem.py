@@ -1,4 +1,4 @@
-"""Splitting by names."""
+"""Problems and their splits."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phil.errors import InputError
-from phil.problems.splits import shuffled_split, split_counts
+from phil.problems.problem import shuffled_split, split_counts
 
 
 @given(st.sets(st.text("abc", min_size=1), min_size=1, max_size=40))

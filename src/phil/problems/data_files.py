@@ -1,24 +1,37 @@
-"""The .npz files of graphs: where they are, and reading their arrays, sizes checked first."""
+"""Data files: where they are, and reading the arrays of .npz files, sizes checked first."""
 
 from __future__ import annotations
 
 import math
+import os
 import zipfile
-from collections.abc import Callable, Sequence
+import zlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import platformdirs
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.memory import check_memory
-from phil.problems.grids import NPZ_DAMAGE, data_folders
-from phil.problems.info import SetInfo, not_found
 
 Arrays = dict[str, NDArray[Any]]
+
+# What numpy and zipfile raise on damaged files, or on something else under this name.
+NPZ_DAMAGE = (
+    OSError,
+    ValueError,
+    EOFError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 @dataclass(frozen=True)
@@ -32,6 +45,19 @@ class Header:
 Headers = dict[str, Header]
 
 
+def cache_folder() -> Path:
+    """Where downloaded data is kept."""
+    return Path(platformdirs.user_cache_dir("phil")) / "data"
+
+
+def data_folders(data: Path | None) -> list[Path]:
+    """Where public data is looked for: `data` alone, else `PHIL_DATA`, then the user's cache."""
+    if data is not None:
+        return [data]
+    named = os.environ.get("PHIL_DATA")
+    return [Path(named), cache_folder()] if named else [cache_folder()]
+
+
 def find_archive(folder: str, name: str, data: Path | None = None) -> Path | None:
     """The file `<name>.npz` in the data folders or in a folder of this name there."""
     for place in data_folders(data):
@@ -42,7 +68,7 @@ def find_archive(folder: str, name: str, data: Path | None = None) -> Path | Non
 
 
 def need_archive(folder: str, name: str, fetch: str, data: Path | None = None) -> Path:
-    """As `find_archive`, with an error where there is no such file; `fetch` says how to get it."""
+    """Like `find_archive`, but a missing file is an error; `fetch` says how to get it."""
     path = find_archive(folder, name, data)
     if path is None:
         looked = " or ".join(map(str, data_folders(data)))
@@ -54,12 +80,12 @@ def need_archive(folder: str, name: str, fetch: str, data: Path | None = None) -
 
 
 def fetch_hint(name: str) -> str:
-    """How to get a set that can be fetched."""
+    """How to get a set that can be downloaded."""
     return f"fetch it with `phil problems --download {name}`"
 
 
 def read_headers(path: Path) -> Headers:
-    """Shape and type of every array in a file; the numbers themselves are left alone."""
+    """The shape and type of each array in a file, without reading the numbers."""
     headers = {}
     try:
         with zipfile.ZipFile(path) as archive:
@@ -79,7 +105,7 @@ def read_headers(path: Path) -> Headers:
 
 
 def read_arrays(path: Path, required: Sequence[str], optional: Sequence[str] = ()) -> Arrays:
-    """The arrays of a file by name; of the optional ones those that are there."""
+    """The required arrays of a file by name, and those optional ones that it has."""
     headers = read_headers(path)
     check_keys(path, headers, required)
     names = [*required, *(name for name in optional if name in headers)]
@@ -93,7 +119,7 @@ def read_arrays(path: Path, required: Sequence[str], optional: Sequence[str] = (
 
 
 def check_keys(path: Path, headers: Headers, required: Sequence[str]) -> None:
-    """Say which arrays are missing, and that `edge_index` must be pairs of node numbers."""
+    """Check that no array is missing, and that `edge_index` holds pairs of node numbers."""
     missing = [name for name in required if name not in headers]
     if missing:
         raise InputError(
@@ -102,27 +128,6 @@ def check_keys(path: Path, headers: Headers, required: Sequence[str]) -> None:
     edges = headers.get("edge_index")
     if edges and (len(edges.shape) != 2 or edges.shape[0] != 2 or edges.dtype.kind not in "iu"):
         raise InputError(f"{path}: edge_index must be integers of shape (2, E), not {edges.shape}")
-
-
-def archive_info(
-    name: str,
-    path: Path | None,
-    required: Sequence[str],
-    counts: dict[str, int],
-    sizes: Callable[[Headers], tuple[int, int]],
-    data: Path | None,
-) -> SetInfo:
-    """What `phil problems` tells about a file; `sizes` are its graphs and nodes."""
-    if path is None:
-        return not_found(name, data)
-    try:
-        headers = read_headers(path)
-        check_keys(path, headers, required)
-        graphs, nodes = sizes(headers)
-    except InputError as error:
-        return SetInfo(name, False, str(error))
-    edges = headers["edge_index"].shape[1]
-    return SetInfo(name, True, str(path), counts, graphs=graphs, nodes=nodes, edges=edges)
 
 
 def rows(headers: Headers, key: str) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.problems import open_set
-from phil.problems.graph_sets import GRAPH_SOURCES
+from phil.problems.registry import SOURCES
 from tests.problems.graph_files import biology_arrays, citation_arrays, road_arrays, save
 
 SETS: dict[str, Callable[[], dict[str, Any]]] = {
@@ -44,7 +45,7 @@ STRANGE: dict[str, Any] = {
 def check(name: str, path: Path) -> None:
     source, member = name.split("/")
     data = path.parent.parent
-    assert GRAPH_SOURCES[source].info(member, data).name == name
+    assert import_module(SOURCES[source]).SOURCE.info(member, data).name == name
     try:
         open_set(name, data=data, count=2)
     except InputError as error:

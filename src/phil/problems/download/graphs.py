@@ -1,9 +1,7 @@
-"""Fetching public graphs through the libraries that publish them: `phil problems --download SET`.
+"""Downloading public graphs through the libraries that publish them.
 
-A library (PyTorch Geometric, OGB or OSMnx; the extra `data`) fetches its own files into a folder of
-ours; they are then read by this package, and written as one .npz file in our layout. The hosts
-could not be reached when this was written: the readers are tested on files in these formats, the
-fetching itself is not.
+A library (PyTorch Geometric, OGB or OSMnx; the extra `data`) fetches its own files into a scratch
+folder; they are then read by this package and written as one .npz file in our layout.
 """
 
 from __future__ import annotations
@@ -12,21 +10,22 @@ import contextlib
 import importlib
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from phil.errors import InputError
-from phil.problems.archive import Arrays
-from phil.problems.grids import cache_folder
+from phil.problems.data_files import Arrays, cache_folder
+from phil.problems.download.formats import (
+    planetoid_arrays,
+    read_gnn_benchmark,
+    read_graphsage,
+    read_ogb,
+    read_osm,
+    read_tudataset,
+)
+from phil.problems.download.layout import write_arrays
 from phil.problems.roads import KNOWN
-from phil.problems.sources.gnn_benchmark import read_gnn_benchmark
-from phil.problems.sources.graphsage import read_graphsage
-from phil.problems.sources.layout import write_arrays
-from phil.problems.sources.ogb import read_ogb
-from phil.problems.sources.osm import read_osm
-from phil.problems.sources.planetoid import planetoid_arrays
-from phil.problems.sources.tudataset import read_tudataset
 
 PLACES = {"modena": "Modena, Italy", "new_york": "New York City, New York, USA"}
 
@@ -77,6 +76,18 @@ SETS: dict[str, Callable[[Path], Arrays]] = {
 }
 
 
+def download(
+    names: Sequence[str],
+    folder: Path | None = None,
+    *,
+    place: str | None = None,
+    report: Callable[[str], None] = lambda step: None,
+) -> None:
+    """Download sets of graphs, one after the other (see `fetch_set`)."""
+    for name in names:
+        fetch_set(name, folder, place=place, report=report)
+
+
 def fetch_set(
     name: str,
     folder: Path | None = None,
@@ -86,7 +97,8 @@ def fetch_set(
 ) -> Path:
     """Fetch a set of graphs into a data folder, by default the user's cache; return its file.
 
-    `roads/<name>` is what OSMnx finds for driving in a `place`, else in the place of that name.
+    `roads/<name>` has the drivable roads that OSMnx finds in `place`, by default in the place of
+    that name.
     """
     source, _, member = name.partition("/")
     data = cache_folder() if folder is None else folder
@@ -102,7 +114,7 @@ def fetch_set(
     report(f"fetching {name}")
     try:
         data.mkdir(parents=True, exist_ok=True)
-        # Libraries print what they do; standard output is for our result.
+        # Libraries print their progress; standard output is for our result.
         with (
             tempfile.TemporaryDirectory(dir=data) as scratch,
             contextlib.redirect_stdout(sys.stderr),
@@ -110,7 +122,7 @@ def fetch_set(
             arrays = fetch(Path(scratch))
     except InputError:
         raise
-    except (Exception, SystemExit) as error:  # whatever a library does for want of a network
+    except (Exception, SystemExit) as error:  # whatever a library raises without a network
         raise InputError(
             f"cannot fetch {name}: {type(error).__name__}: {error}; check the connection"
         ) from error
@@ -122,8 +134,8 @@ def fetch_set(
 def _roads(member: str, place: str | None) -> Callable[[Path], Arrays]:
     if member in KNOWN or not member.isidentifier():
         raise InputError(
-            f"roads/{member} is the name of another extract, or none; choose a name of letters and "
-            "digits such as roads/modena, and the place with --place"
+            f"roads/{member} is the name of another extract, or no name; choose a name of letters "
+            "and digits such as roads/modena, and the place with --place"
         )
     wanted = place or PLACES.get(member, member.replace("_", " "))
 

@@ -1,4 +1,4 @@
-"""Arrays in the layouts of `citations`, `biology` and `roads`, and writing them."""
+"""Arrays in the layouts of `citations`, `biology` and `roads`: making and writing them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from scipy.sparse import csr_array
 
 from phil.errors import InputError
 from phil.files import write_atomic
-from phil.problems.archive import Arrays
+from phil.problems.data_files import Arrays
 
 
 def distinct_edges(edges: ArrayLike, num_nodes: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Undirected edges (2, E), each once, lesser end first, without self-loops, in order.
+    """Undirected edges (2, E), sorted, each once with its lesser end first, without self-loops.
 
-    Also, for each, the first of the given edges that it stands for.
+    Also returns, for each, the index of the first given edge that it stands for.
 
     >>> distinct_edges([[2, 0, 1, 1], [1, 0, 2, 0]], 3)[0].tolist()
     [[0, 1], [1, 2]]
@@ -32,7 +32,7 @@ def distinct_edges(edges: ArrayLike, num_nodes: int) -> tuple[NDArray[np.int64],
 
 
 def network_arrays(edges: ArrayLike, features: csr_array) -> Arrays:
-    """One graph with sparse features, as `citations` has it."""
+    """One graph with sparse features, in the layout of `citations`."""
     nodes, columns = features.shape
     return {
         "edge_index": distinct_edges(edges, nodes)[0].astype(np.int32),
@@ -47,7 +47,7 @@ def network_arrays(edges: ArrayLike, features: csr_array) -> Arrays:
 def collection_arrays(
     graph_of_node: NDArray[np.int64], edges: ArrayLike, features: NDArray[Any], graphs: int
 ) -> Arrays:
-    """Many graphs, as `biology` has them; nodes are numbered through, graph after graph."""
+    """Many graphs, in the layout of `biology`; nodes are numbered graph after graph."""
     if (np.diff(graph_of_node) < 0).any():
         raise InputError("the nodes of a graph do not stand together")
     if len(features) != graph_of_node.size:
@@ -74,7 +74,7 @@ def compact(values: NDArray[Any]) -> NDArray[Any]:
 
 
 def write_arrays(path: Path, arrays: Arrays) -> None:
-    """Write an .npz file, whole or not at all."""
+    """Write an .npz file atomically."""
     buffer = io.BytesIO()
     np.savez_compressed(buffer, allow_pickle=False, **arrays)
     try:
