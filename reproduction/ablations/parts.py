@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from phil.evaluation import Method, MethodScore, evaluate, parse_method
-from phil.heuristics.catalog import SUFFIX, read_any
+from phil.heuristics.registry import SUFFIX, read_any
 from phil.problems.coarse import CoarseSet, coarse_set, open_coarse
 from phil.problems.generated import generate_maps
 from phil.problems.grids import repeated_maps

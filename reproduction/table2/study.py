@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from phil.evaluation import Solver, evaluate, parse_method
 from phil.graphs import Graph
 from phil.graphs.features import parse_recipe
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.problems import open_set
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.syntax_trees import projects

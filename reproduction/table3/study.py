@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from phil.evaluation import Solver, evaluate, parse_method
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.problems import open_set
 from phil.problems.problem import ProblemSet
 from phil.rooms import built_in_room, room_problem

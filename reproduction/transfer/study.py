@@ -15,7 +15,7 @@ from typing import Any
 
 from phil.evaluation import Method, Solver, evaluate, parse_method
 from phil.files import check_writable, write_atomic
-from phil.heuristics.catalog import SUFFIX, read_any
+from phil.heuristics.registry import SUFFIX, read_any
 from phil.problems import open_set
 from phil.problems.generated import generate_maps
 from phil.problems.pairs import map_problem

@@ -17,8 +17,9 @@ from phil.evaluation import evaluate
 from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.features import add_features
 from phil.graphs.formats import Format, read_graph, register_format, write_graph
-from phil.heuristics.catalog import load_heuristic as load
 from phil.heuristics.phil import PhilHeuristic
+from phil.heuristics.registry import load_heuristic as load
+from phil.heuristics.registry import register_heuristic
 from phil.problems import Problem, ProblemSet, open_set, register_problem_set
 from phil.search import (
     ASTAR,
@@ -33,6 +34,7 @@ from phil.search import (
     search_many,
     search_mha,
 )
+from phil.search.registry import register_search
 
 if TYPE_CHECKING:
     from phil import networkx
@@ -66,7 +68,9 @@ __all__ = [
     "read_graph",
     "read_map",
     "register_format",
+    "register_heuristic",
     "register_problem_set",
+    "register_search",
     "search",
     "search_many",
     "search_mha",

@@ -12,7 +12,7 @@ from PIL import Image
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
-from phil.heuristics.geometric import Euclidean
+from phil.heuristics.classical import euclidean
 from phil.problems.folder import open_folder
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import search
@@ -67,7 +67,7 @@ def test_maps_of_different_sizes(tmp_path: Path) -> None:
     save(tmp_path / "train" / "b.png", np.ones((1, 1), bool))
     wide, single = open_folder(tmp_path).train
     assert (wide.start, wide.goal) == (0, 8)
-    result = search(single.graph, single.start, single.goal, Euclidean)
+    result = search(single.graph, single.start, single.goal, euclidean)
     assert (result.solved, result.expansions) == (True, 1)
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import GridGraph, SearchedGraph
-from phil.heuristics.catalog import load_heuristic
+from phil.heuristics.registry import load_heuristic
 from phil.problems.coarse import coarse_set
 from phil.problems.problem import Problem
 from phil.search import Limits, Outcome, search

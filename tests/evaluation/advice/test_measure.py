@@ -8,19 +8,15 @@ import numpy as np
 import pytest
 
 from phil.errors import InputError
-from phil.evaluation.advice.advise import advise
-from phil.evaluation.advice.fitting import fitting_methods
-from phil.evaluation.advice.measure import measure
-from phil.evaluation.advice.preparation import prepare
-from phil.evaluation.advice.promise import promise
-from phil.evaluation.advice.unseen import unseen_problems
+from phil.evaluation.advice.decide import advise
+from phil.evaluation.advice.measure import fitting_methods, measure, prepare, unseen_problems
 from phil.evaluation.methods import parse_method
-from phil.evaluation.solvers import Method
 from phil.graphs import AnyGraph, Graph, GridGraph
-from phil.heuristics.landmarks import Landmarks
+from phil.heuristics.landmarks import landmarks
 from phil.heuristics.phil.settings import NetworkSettings
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import GREEDY
+from phil.search.method import Method
 from tests.networks import random_heuristic
 
 GRID = GridGraph(np.ones((6, 6), bool))
@@ -80,12 +76,12 @@ def test_landmarks_are_left_out_where_graphs_come_anew() -> None:
     ],
 )
 def test_what_a_method_promises(text: str, graph: AnyGraph, most: float) -> None:
-    assert promise(parse_method(text), [graph]) == most
+    assert parse_method(text).promise([graph]) == most
 
 
 def test_what_is_prepared() -> None:
-    assert prepare([Landmarks], [LINE, STREET]).nodes == 4
-    assert prepare([Landmarks], [GRID]).seconds > 0
+    assert prepare([landmarks], [LINE, STREET]).nodes == 4
+    assert prepare([landmarks], [GRID]).seconds > 0
 
 
 def test_the_preparation_of_graphs_that_come_anew_is_shared_out() -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from phil.errors import InputError
-from phil.heuristics import catalog
-from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_folder, shipped_names
+from phil.heuristics import registry
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic
+from phil.heuristics.registry import BUILT_IN, load_heuristic, shipped_folder, shipped_names
 from tests.networks import PRESETS, random_heuristic
 
 
@@ -41,7 +41,7 @@ def test_a_file(heuristic_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     ("name", "message"),
     [
         ("euclidian", "did you mean 'euclidean'?"),
-        ("nothing like it", "Known: euclidean, landmarks, manhattan, obstacles, octile, oracle, "),
+        ("nothing like it", "euclidean, landmarks, manhattan, obstacles, octile, oracle, "),
         ("none.safetensors", "there is no heuristic file none.safetensors"),
         ("some/folder/none", "there is no heuristic file some/folder/none"),
         ("phil:", "unknown shipped heuristic 'phil:'"),
@@ -68,7 +68,7 @@ def test_shipped_heuristics_are_found_by_their_family(
     heuristic_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = heuristic_file.parent
-    monkeypatch.setattr(catalog, "shipped_folder", lambda: folder)
+    monkeypatch.setattr(registry, "shipped_folder", lambda: folder)
     assert shipped_names() == ("phil:mine",)
     assert load_heuristic("phil:mine").name == "phil:mine"
     assert load_heuristic("phil:mine") is load_heuristic("phil:mine")

@@ -1,4 +1,8 @@
-"""One search under way: it can be run on, piece by piece, until it ends."""
+"""The loop of every search: it advances until the search ends, and can be stopped and continued.
+
+What the kernels cannot do themselves is done here, between two calls of them: growing arrays,
+asking an implicit graph for neighbours, watching the clock, collecting the trace.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +10,8 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Self
+from dataclasses import replace
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,8 +64,8 @@ OUTCOMES = {
 _pool = StatePool()
 
 
-class Running(ABC):
-    """A search from start to goal; a context, since its working room is lent."""
+class SearchLoop(ABC):
+    """A search from start to goal; a context, since its state and its guides are lent to it."""
 
     def __init__(
         self,
@@ -236,6 +241,19 @@ class Running(ABC):
 
     def _name(self, node: int) -> str:
         return repr(self._graph.user_node(int(node)))
+
+
+def named(graph: SearchedGraph, result: Result) -> Result[Any]:
+    """The result with the user's nodes: on graphs that are known whole those are the ids."""
+    if graph.is_known:
+        return result
+    own: Result[Any] = result
+    nodes, trace = graph.nodes, result.trace
+    return replace(
+        own,
+        path=tuple(nodes[k] for k in result.path.tolist()),
+        trace=None if trace is None else tuple(nodes[k] for k in trace.tolist()),
+    )
 
 
 def scores(guide: Guide, expansion: Expansion) -> NDArray[np.float64]:

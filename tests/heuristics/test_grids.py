@@ -7,7 +7,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.graphs import GridGraph, ImplicitGraph
-from phil.heuristics.catalog import load_heuristic
+from phil.heuristics.registry import load_heuristic
 from phil.search import search
 from phil.search.guide import Heuristic
 from tests.implicit import Mirror

@@ -8,9 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phil.evaluation.advice.choose import NEARLY, choose
-from phil.evaluation.advice.pays import pays, rivals
-from phil.evaluation.advice.preparation import Preparation
+from phil.evaluation.advice.decide import NEARLY, choose, pays, rivals
+from phil.evaluation.advice.measure import Preparation
 from tests.evaluation.advice.measured import ASTAR, GREEDY, measured
 
 LEARNED = measured("learned", 130, 20, learned=True, expansions=10)
