@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
-from phil.problems.coarse import BLOCK, coarse_set, coarsen, open_coarse
 from phil.problems.generated import maps as generated
+from reproduction.ablations.coarse import BLOCK, coarse_set, coarsen, open_coarse
 
 Map = NDArray[np.bool_]
 

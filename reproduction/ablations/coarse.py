@@ -17,9 +17,8 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.graphs.distances import hops_to
+from phil.problems import SPLITS, Problem, ProblemSet, open_set
 from phil.problems.grids import find_family
-from phil.problems.problem import SPLITS, Problem, ProblemSet
-from phil.problems.registry import open_set
 
 BLOCK = 5
 CONNECTIVITY = 4
