@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from phil.evaluation import evaluate, parse_method
-from phil.evaluation.solvers import Searcher
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.problems.problem import Problem, ProblemSet
+from phil.search.method import Searcher
 from reproduction.experiment import Experiment, Request
 from reproduction.methods import MethodSpec, train_once, training_json, training_summary
 from reproduction.numbers import round_to

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from phil.files import write_atomic
-from phil.heuristics.catalog import SUFFIX, shipped_folder
 from phil.heuristics.phil import read_heuristic
+from phil.heuristics.registry import SUFFIX, shipped_folder
 from reproduction.experiment import Request
 from reproduction.grid import Grid, Trial
 from reproduction.table1.table import TABLE1

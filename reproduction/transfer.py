@@ -11,12 +11,11 @@ from functools import partial
 from pathlib import Path
 
 from phil.evaluation import Method, Solver, evaluate, parse_method
-from phil.heuristics.catalog import SUFFIX, read_any
+from phil.heuristics.registry import SUFFIX, read_any
 from phil.problems import open_set
-from phil.problems.catalog import ALL
 from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.pairs import map_problem
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems.problem import ALL, Problem, ProblemSet
 from phil.search import GREEDY
 from phil.view.sections import Section
 from reproduction.experiment import Document, Experiment, Request, Value

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from phil.evaluation import evaluate, parse_method
-from phil.evaluation.solvers import Searcher
-from phil.heuristics.catalog import read_any
-from phil.problems.coarse import CoarseSet, coarse_set, open_coarse
+from phil.heuristics.registry import read_any
 from phil.problems.generated import generate_maps
 from phil.problems.grids import repeated_maps
 from phil.problems.problem import ProblemSet
+from phil.search.method import Searcher
 from phil.view.sections import Section
 from reproduction.ablations import page
+from reproduction.ablations.coarse import CoarseSet, coarse_set, open_coarse
 from reproduction.ablations.fringe import FringeMethod
 from reproduction.ablations.judge import judge
 from reproduction.ablations.studies import (

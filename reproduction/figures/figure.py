@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from phil.evaluation.solvers import Searcher
 from phil.graphs import GridGraph
 from phil.graphs.distances import hops_to
 from phil.problems.problem import Problem
 from phil.search import Result
+from phil.search.method import Searcher
 from phil.view.picture import picture, png
 from phil.view.sheet import sheet
 from reproduction.experiment import Request

@@ -15,7 +15,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.view.sections import Section
 from reproduction.curves import TrainingCurve, curves_svg
 from reproduction.experiment import Request

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from phil.errors import InputError
-from phil.evaluation.solvers import Searcher
 from phil.problems.problem import Problem
 from phil.search import Result
+from phil.search.method import Searcher
 from phil.view.picture import png
 from phil.view.sheet import sheet
 from reproduction.ablations.studies import CONVOLUTIONS, HARD, QUICK_FAMILIES

@@ -62,7 +62,7 @@ def _draw_rooms(request: Request) -> tuple[bytes, Facts]:
     ]
     facts = {}
     for room, row in rows.items():
-        problem = next(iter(row.values())).flight.problem
+        problem = next(iter(row.values())).task.problem
         facts[room] = {
             "problem": problem.name,
             "shortest": shortest(problem),

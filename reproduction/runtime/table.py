@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from phil.evaluation import parse_method
-from phil.heuristics.catalog import SUFFIX, shipped_folder
+from phil.heuristics.registry import SUFFIX, shipped_folder
 from phil.problems.generated import FAMILIES
 from phil.view.sections import Section
 from reproduction.experiment import Document, Experiment, Request, Value

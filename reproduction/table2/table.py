@@ -13,7 +13,6 @@ from typing import Any
 from phil.graphs import Graph
 from phil.graphs.features import parse_recipe
 from phil.problems import open_set
-from phil.problems.features import with_features
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.syntax_trees import projects
 from phil.view.sections import Section
@@ -75,7 +74,7 @@ class Table2(Grid):
         problems = self.problems(request, trial.row).test
         if METHODS[trial.method].learned:
             return problems
-        return with_features(ProblemSet(trial.row, test=problems), self.features(trial.row)).test
+        return ProblemSet(trial.row, test=problems).with_features(self.features(trial.row)).test
 
     def is_run(self, trial: Trial) -> bool:
         """Methods that ignore features only in the first tier, landmarks where there are any."""
@@ -248,7 +247,7 @@ def _in_moves(problems: ProblemSet) -> ProblemSet:
 
     def unit(problem: Problem) -> Problem:
         graph = problem.graph
-        if not isinstance(graph, Graph) or graph.weights is None:
+        if graph.is_grid or graph.weights is None:
             return problem
         return replace(problem, graph=plain.setdefault(id(graph), graph.without_weights()))
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from phil.graphs import GridGraph
 from phil.problems import open_set
 from phil.problems.problem import ProblemSet
 from phil.rooms import built_in_room, room_problem
@@ -134,7 +133,7 @@ class Table3(Grid):
 
     def _problems(self, request: Request, room: str) -> Content:
         problems = self.problems(request, room)
-        grids = [problem.graph for problem in problems.test if isinstance(problem.graph, GridGraph)]
+        grids = [problem.graph for problem in problems.test if problem.graph.is_grid]
         furnished = built_in_room(room)
         return {
             "set": problems.name,

@@ -9,7 +9,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 from reproduction.ablations.fringe import FRINGES
 from reproduction.ablations.page import studies_shown, study_section, trainings
 from reproduction.ablations.studies import STUDIES

@@ -89,4 +89,4 @@ def test_a_failed_experiment_takes_no_more_time(request_here: Request) -> None:
     experiments = [Small("first", [], fails=True), Small("second", [])]
     with pytest.raises(InputError):
         reproduce_all(experiments, request_here, lambda _, place: shown.append(place))
-    assert [place.total for place in shown] == [4, 2, 2, 2]
+    assert [place.total for place in shown] == [4, 4, 4, 2, 2, 2]

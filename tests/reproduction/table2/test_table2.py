@@ -12,7 +12,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 from reproduction.experiment import Request
 from reproduction.grid import Trial
 from reproduction.table2.methods import METHODS
