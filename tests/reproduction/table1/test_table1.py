@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -23,12 +24,12 @@ FAMILY = "alternating_gaps"
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> QuickRun:
+def ran(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> QuickRun:
     """Every method on one family; then one more seed of PHIL."""
     root = tmp_path_factory.mktemp("table1")
-    QuickRun.of(TABLE1, root, only={"families": [FAMILY]})
+    QuickRun.of(TABLE1, root, heuristics=trained, only={"families": [FAMILY]})
     only = {"families": [FAMILY], "methods": ["phil"]}
-    return QuickRun.of(TABLE1, root, seeds=2, only=only)
+    return QuickRun.of(TABLE1, root, heuristics=trained, seeds=2, only=only)
 
 
 @pytest.fixture(scope="module")
