@@ -16,7 +16,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.distances import costs_to
 from phil.heuristics.classical import euclidean, manhattan, octile, zero
-from phil.search import ASTAR, GREEDY, Key, Limits, Outcome, queues, search, search_mha
+from phil.search import ASTAR, GREEDY, Key, Limits, Outcome, mha_queues, search, search_mha
 from phil.search.guide import Expansion, Heuristic
 from tests.guides import PythonGuide, PythonHeuristic, facts, table
 from tests.implicit import NAMES, Mirror, own_facts
@@ -164,7 +164,7 @@ def test_queues_grow(weights: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -
     ends = grid.node(59, 0), grid.node(0, 59)
     guides = [table(values("random", seed, np.zeros(3600))) for seed in range(3)]
     large = search_mha(grid, *ends, guides, **weights, trace=True)
-    monkeypatch.setattr(queues, "FIRST_ROOM", 1)
+    monkeypatch.setattr(mha_queues, "FIRST_ROOM", 1)
     small = search_mha(grid, *ends, guides, **weights, trace=True)
     assert facts(small) == facts(large)
     assert large.expansions > 500
