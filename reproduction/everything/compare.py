@@ -102,13 +102,14 @@ def _experiment(
             return experiment
     raise InputError(
         f"{path} is no result of `python -m reproduction`: give the JSON file of an "
-        "experiment, such as benchmarks/results/table1.json"
+        "experiment, such as reproduction/results/table1.json"
     )
 
 
 def _figures(experiment: Experiment, path: Path, document: Document) -> dict[str, Value]:
     try:
-        return experiment.figures(document)
+        quick = "--quick" in document["command"]
+        return experiment.values(experiment.assemble(document["parts"], quick=quick))
     except (KeyError, TypeError) as error:
         raise InputError(
             f"{path} is no result of this version's `python -m reproduction {experiment.name}`: "

@@ -28,7 +28,7 @@ def provenance(experiments: Sequence[Experiment], request: Request) -> Section:
 
 def _row(experiment: Experiment, request: Request) -> list[str]:
     parts = experiment.parts(request)
-    done = [part.read() for part in parts if part.done]
+    done = experiment.contents(request)
     notes = [content[NOTE] for content in done if NOTE in content]
     return [
         experiment.name,
