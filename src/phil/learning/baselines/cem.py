@@ -25,7 +25,7 @@ from pydantic import Field
 from phil.heuristics.file import Tensors
 from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
 from phil.heuristics.mlp.metadata import tensor_shapes
-from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import perceptron_metadata
 from phil.learning.oracle import OracleProblems
 from phil.problems.problem import Problem
@@ -125,3 +125,6 @@ def as_tensors(metadata: MlpMetadata, point: NDArray[np.float64]) -> Tensors:
     return {
         name: part.reshape(shape) for (name, shape), part in zip(shapes.items(), parts, strict=True)
     }
+
+
+METHOD = baseline("cem", "the cross-entropy method", CemSettings, Cem)

@@ -28,7 +28,7 @@ from phil.heuristics.neural_astar import (
 from phil.heuristics.neural_astar.kernel import optimistic
 from phil.heuristics.neural_astar.maps import block_of, picture, scaled_down
 from phil.heuristics.neural_astar.network import Encoder
-from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.differentiable_astar import search_and_gradient
 from phil.learning.oracle import OracleProblems
 
@@ -199,3 +199,6 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+METHOD = baseline("neural_astar", "Neural A*", NeuralAstarSettings, NeuralAstar)

@@ -28,7 +28,7 @@ from pydantic import Field
 
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.weights import pack
-from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import Hidden, Regression, perceptron_metadata
 from phil.learning.baselines.records import PerceptronRoller, Records, RecordSettings
 from phil.learning.oracle import OracleProblems
@@ -120,3 +120,6 @@ class QLearning:
             self._roller.roll(weights, int(order[k % order.size]), plan, int(seed))
             for k, seed in enumerate(seeds)
         ]
+
+
+METHOD = baseline("q_learning", "Q-learning", QLearningSettings, QLearning)

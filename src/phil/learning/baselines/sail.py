@@ -28,7 +28,7 @@ from pydantic import BeforeValidator, Field
 
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.weights import pack
-from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import Hidden, Regression, perceptron_metadata
 from phil.learning.baselines.records import PerceptronRoller, RecordSettings
 from phil.learning.oracle import OracleProblems
@@ -123,3 +123,6 @@ class Sail:
         self._inputs = np.concatenate([self._inputs, *(one.inputs for one in rolled)])
         self._targets = np.concatenate([self._targets, *(one.target for one in rolled)])
         self.distances += sum(one.target.size for one in rolled)
+
+
+METHOD = baseline("sail", "SaIL: search as imitation learning", SailSettings, Sail)

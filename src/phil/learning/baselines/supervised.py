@@ -27,7 +27,7 @@ from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.metadata import tensor_shapes
 from phil.heuristics.mlp.weights import pack
 from phil.heuristics.phil.scaling import Scaling, frame
-from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import Floats, Hidden, Regression, perceptron_metadata
 from phil.learning.baselines.records import PerceptronRoller, RecordSettings
 from phil.learning.oracle import OracleProblems, oracle_distances
@@ -165,3 +165,6 @@ def _nodes(graph: AnyGraph) -> NDArray[np.intp]:
     if isinstance(graph, GridGraph):
         return np.flatnonzero(graph.free)
     return np.arange(graph.size)
+
+
+METHOD = baseline("supervised", "supervised learning", SupervisedSettings, Supervised)
