@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from textwrap import fill
 from typing import Any
 
-from phil.experiments.ablations.page import claim_text
-from phil.experiments.ablations.studies import STUDIES
-from phil.experiments.everything.claims import verdicts
-from phil.experiments.everything.verdict_list import summary
+from reproduction.ablations.page import claim_text
+from reproduction.ablations.studies import STUDIES
+from reproduction.everything.claims import verdicts
+from reproduction.everything.verdict_list import summary
 from tests.pages import of_all
 
 Document = Mapping[str, Any]
@@ -71,8 +71,8 @@ def report_section(documents: Mapping[str, Document]) -> str:
     counted, _ = summary(verdicts(documents))[0].split(". ", 1)
     return _section(
         "The paper's claims",
-        "`phil reproduce all` makes the paper's tables and figures, in parts that are kept, and "
-        f"one report with [a verdict on every claim](report.md). {counted}.",
+        "`python -m reproduction all` makes the paper's tables and figures, in parts that are "
+        f"kept, and one report with [a verdict on every claim](report.md). {counted}.",
     )
 
 

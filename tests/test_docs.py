@@ -68,12 +68,6 @@ def test_every_page_is_in_the_contents() -> None:
     assert not unlisted
 
 
-def test_a_report_without_a_page_is_linked() -> None:
-    linked = {link for page in PAGES for link in links(page)}
-    alone = {path.name for path in DOCS.glob("*.html") if not path.with_suffix(".md").exists()}
-    assert alone <= linked
-
-
 def test_every_feature_is_explained() -> None:
     page = (DOCS / "features.md").read_text()
     assert all(re.search(rf"^\| `{name}[`:]", page, re.MULTILINE) for name in FEATURES)

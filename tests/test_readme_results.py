@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
-from phil.experiments.everything.claims import JUDGES, verdicts
-from phil.experiments.table1 import page as table1
-from phil.experiments.table2 import page as table2
-from phil.experiments.table3 import page as table3
+from reproduction.everything.claims import JUDGES, verdicts
+from reproduction.table1 import page as table1
+from reproduction.table2 import page as table2
+from reproduction.table3 import page as table3
 from tests.pages import ROOT, results, says
 
 README = "README.md"

@@ -17,7 +17,6 @@ from phil.cli.fly import fly
 from phil.cli.info import info
 from phil.cli.output import note
 from phil.cli.problems import problems
-from phil.cli.reproduce import reproduce
 from phil.cli.solve import solve
 from phil.cli.train import train
 from phil.cli.warmup import warmup
@@ -70,7 +69,6 @@ app.command(epilog="Example: phil info city.graphml")(info)
 app.command(epilog="Example: phil advise city.graphml --train --expansion-cost 5")(advise)
 app.command(epilog="Example: phil convert city.graphml city.npz")(convert)
 app.command(epilog="Example: phil demo")(demo)
-app.command(epilog="Example: phil reproduce table1 --families forest --seeds 1")(reproduce)
 app.command(epilog="Example: phil warmup")(warmup)
 
 

@@ -12,12 +12,11 @@ if TYPE_CHECKING:
 
 def plan_notes(plan: Plan[Any], problems: ProblemSet) -> Iterator[str]:
     """The plan in a line, the features added to graphs, and the settings that follow from them."""
-    from phil.graphs import Graph
     from phil.graphs.features import feature_costs
 
     yield f"plan: {plan}"
     graphs = {id(problem.graph): problem.graph for problem in problems.train}
-    general = [graph for graph in graphs.values() if isinstance(graph, Graph)]
+    general = [graph for graph in graphs.values() if not graph.is_grid]
     if plan.features:
         each = zip(*(feature_costs(graph, plan.features) for graph in general), strict=True)
         told = [

@@ -13,20 +13,20 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from phil.compiled import allocating_kernel, kernel
+from phil.compiled.dense import (
+    add_all,
+    dense,
+    dense_grad,
+    dense_grad_inputs,
+    leaky_relu,
+    leaky_relu_grad,
+    transpose,
+)
+from phil.compiled.gru import gru_cell_from_zero, gru_cell_from_zero_grad
 from phil.heuristics.phil.kernel import write_distances
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.settings import NetworkSettings
-from phil.learning.dense import (
-    add_all,
-    back_through,
-    dense,
-    dense_gradient,
-    leak_all,
-    leak_gradient,
-    turn,
-)
 from phil.learning.examples import Examples
-from phil.learning.gates import gates_gradient, pass_gates
 from phil.learning.layers import Floats, Integers, Layers, Room, allocate_room, layers_of
 from phil.learning.losses import ranking_gradient, value_gradient
 from phil.learning.neighborhoods import softmax_sum, softmax_sum_gradient
@@ -135,16 +135,16 @@ def _append(read: Floats, goal: Floats) -> None:
 
 
 @kernel
-def _turn_all(weights: Layers, room: Room) -> None:
-    turn(weights.first, room.first)
+def _transpose_all(weights: Layers, room: Room) -> None:
+    transpose(weights.first, room.first)
     for layer in range(weights.hidden.shape[0]):
-        turn(weights.hidden[layer][: room.hidden.shape[1]], room.hidden[layer])
-    turn(weights.edge, room.edge)
-    turn(weights.update, room.update)
-    turn(weights.trail, room.trail)
-    turn(weights.gru_input, room.gru_input)
-    turn(weights.out_first, room.out_first)
-    turn(weights.out_second, room.out_second)
+        transpose(weights.hidden[layer][: room.hidden.shape[1]], room.hidden[layer])
+    transpose(weights.edge, room.edge)
+    transpose(weights.update, room.update)
+    transpose(weights.trail, room.trail)
+    transpose(weights.gru_input, room.gru_input)
+    transpose(weights.out_first, room.out_first)
+    transpose(weights.out_second, room.out_second)
 
 
 @allocating_kernel
@@ -155,7 +155,7 @@ def _lift(weights: Layers, room: Room, rows: Floats) -> None:
     dense(room.inputs[:count], room.first, weights.first_bias, room.lifted[0][:count])
     for layer in range(weights.hidden.shape[0]):
         before = room.lifted[layer][:count]
-        leak_all(before)
+        leaky_relu(before, count, width)
         bias = weights.hidden[layer][width]
         dense(before, room.hidden[layer], bias, room.lifted[layer + 1][:count])
 
@@ -168,13 +168,11 @@ def _lift_gradient(weights: Layers, to: Layers, room: Room, count: int) -> None:
     for layer in range(weights.hidden.shape[0] - 1, -1, -1):
         before = room.lifted[layer][:count]
         matrix, into = weights.hidden[layer][:width], to.hidden[layer]
-        dense_gradient(before, matrix, arrived, into[:width], into[width], room.product)
-        back_through(arrived, matrix, other)
-        leak_gradient(before, other)
+        dense_grad(before, matrix, arrived, into[:width], into[width], room.product)
+        dense_grad_inputs(arrived, matrix, other)
+        leaky_relu_grad(before, other)
         arrived, other = other, arrived
-    dense_gradient(
-        room.inputs[:count], weights.first, arrived, to.first, to.first_bias, room.product
-    )
+    dense_grad(room.inputs[:count], weights.first, arrived, to.first, to.first_bias, room.product)
 
 
 @allocating_kernel
@@ -205,7 +203,7 @@ def _add(
         room.nodes[4], room.nodes[5], room.nodes[6],
     )  # fmt: skip
     values, back, ranked = room.values[0], room.values[1], room.values[2]
-    _turn_all(weights, room)
+    _transpose_all(weights, room)
     room.to_edge[:] = 0.0
     room.to_sharpness[:] = 0.0
     loss = 0.0
@@ -229,12 +227,12 @@ def _add(
             np.dot(trail[nodes], room.trail, to_w)
             add_all(g, to_w)
         dense(g, room.gru_input, weights.gru_input_bias, room.gates)
-        pass_gates(room.gates, weights.gru_memory_bias, room.read)
+        gru_cell_from_zero(room.gates, weights.gru_memory_bias, room.read)
         _append(room.read, goal[nodes])
         dense(room.read, room.out_first, weights.out_first_bias, out_1)
-        leak_all(out_1)
+        leaky_relu(out_1, size, out_1.shape[1])
         dense(out_1, room.out_second, weights.out_second_bias, out_2)
-        leak_all(out_2)
+        leaky_relu(out_2, size, out_2.shape[1])
         _read_out(out_2, weights.out_last, weights.out_last_bias, values)
 
         loss += share * value_gradient(values, distance[group], there[group], underestimates, back)
@@ -250,29 +248,27 @@ def _add(
                 back[k] += ranking * ranked[k]
 
         _read_out_gradient(out_2, weights.out_last, back, to_w, to.out_last, to.out_last_bias)
-        leak_gradient(out_2, to_w)
-        dense_gradient(
-            out_1, weights.out_second, to_w, to.out_second, to.out_second_bias, room.product
-        )
-        back_through(to_w, weights.out_second, to_g)
-        leak_gradient(out_1, to_g)
-        dense_gradient(
+        leaky_relu_grad(out_2, to_w)
+        dense_grad(out_1, weights.out_second, to_w, to.out_second, to.out_second_bias, room.product)
+        dense_grad_inputs(to_w, weights.out_second, to_g)
+        leaky_relu_grad(out_1, to_g)
+        dense_grad(
             room.read, weights.out_first, to_g, to.out_first, to.out_first_bias, room.product
         )
-        back_through(to_g, weights.out_first, room.to_read)
-        gates_gradient(room.gates, weights.gru_memory_bias, room.to_read, to.gru_memory_bias)
-        dense_gradient(
-            g, weights.gru_input, room.gates, to.gru_input, to.gru_input_bias, room.product
+        dense_grad_inputs(to_g, weights.out_first, room.to_read)
+        gru_cell_from_zero_grad(
+            room.gates, weights.gru_memory_bias, room.to_read, to.gru_memory_bias
         )
-        back_through(room.gates, weights.gru_input, to_g)
+        dense_grad(g, weights.gru_input, room.gates, to.gru_input, to.gru_input_bias, room.product)
+        dense_grad_inputs(room.gates, weights.gru_input, to_g)
         if weights.walls.shape[0] > 0:
             _walls_gradient(missing[nodes], to_g, to.walls)
         if weights.trail.shape[1] > 0:
             product = room.product[: weights.trail.size].reshape(weights.trail.shape)
             np.dot(to_g.T, trail[nodes], product)
             add_all(to.trail, product)
-        dense_gradient(summed, weights.update, to_g, to.update, to.update_bias, room.product)
-        back_through(to_g, weights.update, to_summed)
+        dense_grad(summed, weights.update, to_g, to.update, to.update_bias, room.product)
+        dense_grad_inputs(to_g, weights.update, to_summed)
         room.to_lifted[0][:count] = 0.0
         softmax_sum_gradient(
             x, begin, node[nodes], neighbor[nodes], mask[nodes], edge[nodes], room.edge,

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from phil.compiled import kernel, primitive
+from phil.compiled.exponential import exp32
 from phil.heuristics.phil.aggregation import EPSILON
-from phil.heuristics.phil.exponential import exp32
 from phil.heuristics.phil.network import NodeBatch, PhilNetwork
 
 Floats = NDArray[np.float32]

@@ -70,7 +70,7 @@ def open_coarse(family: str, data: Path | None = None) -> CoarseSet:
     for split in ("train", "validation", "test"):
         splits[split] = {}
         for problem in fine.split(split):
-            assert isinstance(problem.graph, GridGraph)
+            assert problem.graph.is_grid
             splits[split][problem.name.rpartition("/")[2]] = problem.graph.free
     return coarse_set(f"coarse/{source}/{family}", splits)
 

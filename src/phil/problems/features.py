@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 from phil.errors import InputError
-from phil.graphs import Graph
 from phil.graphs.features import add_features
 from phil.problems.problem import Problem, ProblemSet
 
@@ -28,7 +27,7 @@ def with_features(problems: ProblemSet, recipe: str) -> ProblemSet:
 
 
 def _richer(problem: Problem, recipe: str) -> Problem:
-    if not isinstance(problem.graph, Graph):
+    if problem.graph.is_grid:
         raise InputError(
             f"features '{recipe}' are added to general graphs; the cells of a map have their "
             "coordinates alone"

@@ -13,7 +13,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, GridGraph
+from phil.graphs import AnyGraph
 from phil.graphs.formats import read_graph
 from phil.problems.pairs import split_problems
 from phil.problems.problem import ProblemSet
@@ -86,9 +86,7 @@ def _one_kind(folder: Path, graphs: dict[Path, AnyGraph]) -> str:
 
 
 def _kind(graph: AnyGraph) -> str:
-    if not isinstance(graph, GridGraph):
-        return "graphs"
-    return FLAT_MAPS if len(graph.shape) == 2 else "3D maps"
+    return {0: "graphs", 2: FLAT_MAPS, 3: "3D maps"}[graph.axes]
 
 
 def _split_files(folder: Path) -> dict[str, list[Path]]:

@@ -191,10 +191,10 @@ def repeated_maps(problems: ProblemSet) -> dict[str, tuple[str, ...]]:
     """
     seen: defaultdict[bytes, list[str]] = defaultdict(list)
     for problem in problems.train + problems.validation:
-        if isinstance(problem.graph, GridGraph):
+        if problem.graph.is_grid:
             seen[map_sum(problem.graph.free)].append(problem.name)
     return {
         problem.name: tuple(seen[map_sum(problem.graph.free)])
         for problem in problems.test
-        if isinstance(problem.graph, GridGraph) and map_sum(problem.graph.free) in seen
+        if problem.graph.is_grid and map_sum(problem.graph.free) in seen
     }

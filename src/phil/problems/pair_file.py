@@ -20,11 +20,10 @@ from itertools import islice
 from pathlib import Path
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, GridGraph
+from phil.graphs import AnyGraph
 from phil.graphs.formats.movingai import Scenario, read_scenarios
 from phil.graphs.formats.source import line_error, read_bytes, read_head
 from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios
-from phil.graphs.naming import cell_form, find_cell, find_node
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.splits import shuffled_split
 
@@ -74,7 +73,7 @@ def _key(pair: FilePair) -> str:
 
 
 def _scenario_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
-    if not isinstance(graph, GridGraph):
+    if not graph.is_grid:
         raise InputError(
             f"{path} holds scenarios of a map, but the graph is none; write a table of its labels, "
             f"{_form(graph)}"
@@ -119,24 +118,24 @@ def _table_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
 
 
 def _is_heading(row: list[str], graph: AnyGraph) -> bool:
-    if isinstance(graph, GridGraph):
+    if graph.is_grid:
         return not any(re.search(r"\d", part) for part in row)
     return [part.strip().lower() for part in row] == HEADING
 
 
 def _ends(row: list[str], graph: AnyGraph) -> tuple[int, int]:
-    if isinstance(graph, GridGraph):
+    if graph.is_grid:
         numbers = ",".join(row).split(",")  # a cell may also stand in one column, quoted
         axes = len(graph.shape)
         if len(numbers) == 2 * axes:
             start, goal = numbers[:axes], numbers[axes:]
-            return find_cell(graph, start, ",".join(start)), find_cell(graph, goal, ",".join(goal))
+            return graph.find_node(",".join(start)), graph.find_node(",".join(goal))
     elif len(row) == 2:
-        return find_node(graph, row[0]), find_node(graph, row[1])
+        return graph.find_node(row[0]), graph.find_node(row[1])
     raise InputError(f"{len(row)} columns; a pair is {_form(graph)}")
 
 
 def _form(graph: AnyGraph) -> str:
-    if isinstance(graph, GridGraph):
-        return f"a start and a goal, each {cell_form(graph)}"
+    if graph.is_grid:
+        return f"a start and a goal, each {graph.cell_form}"
     return "start,goal: the labels of two nodes" if graph.labels else "start,goal: two node numbers"

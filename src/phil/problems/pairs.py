@@ -72,7 +72,7 @@ def split_problems(
 
 
 def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
-    if not isinstance(graph, GridGraph) or len(graph.shape) != 2:
+    if graph.axes != 2:
         raise InputError(
             f"{name} is no 2D map, so that it has no corners; choose --pairs random, or name a "
             "file of pairs"
@@ -90,7 +90,7 @@ def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
 
 
 def _random(graph: AnyGraph, name: str, key: str, count: int) -> list[tuple[int, int]]:
-    if not isinstance(graph, GridGraph):
+    if not graph.is_grid:
         return PairDraw(graph, name).pairs(count, seeded(key))
     keys = [key, *(f"{key}/{number}" for number in range(1, count))]
     return [_random_cells(graph, name, seeded(each)) for each in keys]

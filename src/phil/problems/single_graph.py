@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph
 from phil.graphs.distances import components, hops_to
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.seeded import seeded
@@ -73,7 +73,7 @@ class PairDraw:
         self._graph = graph
         self._parts = components(graph) if parts is None and not graph.directed else parts
         if self._parts is None:
-            assert isinstance(graph, Graph), "grids have no direction"
+            assert not graph.is_grid, "grids have no direction"
             source = np.repeat(np.arange(graph.size), np.diff(graph.indptr))
             led = np.bincount(source[source != graph.indices], minlength=graph.size) > 0
             self._nodes, chances = np.arange(graph.size), led.astype(float)
@@ -81,7 +81,7 @@ class PairDraw:
             self._nodes = np.flatnonzero(self._parts >= 0)
             chances = np.bincount(self._parts[self._nodes])[self._parts[self._nodes]] - 1.0
         if not chances.any():
-            kind = "free cells" if isinstance(graph, GridGraph) else "nodes"
+            kind = "free cells" if graph.is_grid else "nodes"
             raise InputError(f"{name} has no two {kind} that a path joins")
         self._chances = chances / chances.sum()
 

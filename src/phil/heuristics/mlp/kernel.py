@@ -8,13 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
+from phil.compiled.dense import affine
+from phil.compiled.tiles import dot
+from phil.compiled.vectors import LANES, aligned_zeros
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.mlp.features import GRID, write_features, write_goal
 from phil.heuristics.mlp.weights import MlpWeights
 from phil.heuristics.obstacles import Obstacles, uncover_around
-from phil.heuristics.phil.layers import affine
 from phil.heuristics.phil.scaling import Frame
-from phil.heuristics.phil.vectors import LANES, aligned_zeros, dot
 from phil.search.expand import expand, insert
 from phil.search.state import EXPANDED, State
 

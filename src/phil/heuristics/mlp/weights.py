@@ -7,9 +7,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.compiled.vectors import aligned_zeros, padded
 from phil.heuristics.file import Tensors, check_tensors
 from phil.heuristics.mlp.metadata import KINDS, MlpMetadata, tensor_shapes
-from phil.heuristics.phil.vectors import aligned_zeros, padded
 
 
 class MlpWeights(NamedTuple):

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from phil.compiled import kernel, primitive
+from phil.compiled.dense import Floats, affine
+from phil.compiled.softmax import softmax_mean
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.cache import Cache
-from phil.heuristics.phil.layers import Floats, affine
-from phil.heuristics.phil.vectors import softmax_mean
 from phil.heuristics.phil.weights import GAT, MAX, POWER, SOFTMAX, SUM, Weights
 
-ATTENTION_LEAK = np.float32(0.2)
+ATTENTION_SLOPE = np.float32(0.2)
 EPSILON = np.float32(1e-7)
 POWER_MIN = np.float32(1e-4)
 POWER_MAX = np.float32(100.0)
@@ -136,7 +136,7 @@ def _attend(
         edge = cache.neighbor_edges[item, k]
         for e in range(weights.edge_attention.size):
             score += weights.edge_attention[e] * graph.edge_features[edge, e]
-        score = score if score >= 0 else ATTENTION_LEAK * score
+        score = score if score >= 0 else ATTENTION_SLOPE * score
         cache.messages[k, 0] = score
         highest = max(highest, score)
     mass = ZERO

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import primitive
-from phil.heuristics.phil.layers import Floats
-from phil.heuristics.phil.vectors import aligned_zeros, padded
+from phil.compiled.dense import Floats
+from phil.compiled.vectors import aligned_zeros, padded
 from phil.heuristics.phil.weights import Weights
 
 Scalar = TypeVar("Scalar", bound=np.generic)

@@ -6,6 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
+from phil.compiled.dense import affine, leaky_relu
+from phil.compiled.gru import gru_cell
+from phil.compiled.tiles import dot
 from phil.graphs.arrays import GraphArrays, node_features
 from phil.heuristics.phil.aggregation import mix
 from phil.heuristics.phil.cache import (
@@ -20,10 +23,8 @@ from phil.heuristics.phil.cache import (
     has_rows,
     row_of,
 )
-from phil.heuristics.phil.layers import affine, leak
 from phil.heuristics.phil.sampling import look_around
 from phil.heuristics.phil.scaling import Frame
-from phil.heuristics.phil.vectors import dot, recall
 from phil.heuristics.phil.weights import Weights
 from phil.search.expand import insert, uncover
 from phil.search.state import EXPANDED, PENDING, State
@@ -127,10 +128,10 @@ def _embed(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, cou
     else:
         x, y = cache.left, cache.right
         affine(cache.inputs, 0, count, depth, weights.first, cache.first_bias, x, 0)
-        leak(x, count, width)
+        leaky_relu(x, count, width)
         for layer in range(1, layers - 1):
             affine(x, 0, count, width, weights.hidden[layer - 1], weights.f_bias[layer], y, 0)
-            leak(y, count, width)
+            leaky_relu(y, count, width)
             x, y = y, x
         last = layers - 1
         bias = weights.f_bias[last]
@@ -221,7 +222,7 @@ def _remember(weights: Weights, cache: Cache, number: int, item: int) -> None:
         for j in range(gates.size):
             gates[j] += scale * weights.trail[k, j]
     known, memory = cache.memory_gates[0], cache.memory[0]
-    recall(gates, known, memory, cache.sum.size, cache.z[item], cache.sum)
+    gru_cell(gates, known, memory, cache.sum.size, cache.z[item], cache.sum)
 
 
 @primitive
@@ -244,10 +245,10 @@ def _read_out(
     width = weights.width
     memory = weights.memory.shape[0]
     affine(cache.z, 0, count, memory, weights.out_first, cache.out_bias, cache.hidden, 0)
-    leak(cache.hidden, count, width)
+    leaky_relu(cache.hidden, count, width)
     second, bias = weights.out_second, weights.out_second_bias
     affine(cache.hidden, 0, count, width, second, bias, cache.last, 0)
-    leak(cache.last, count, width)
+    leaky_relu(cache.last, count, width)
     for k in range(count):
         value = dot(cache.last[k], weights.out_last) + np.float32(weights.out_last_bias)
         if weights.goal_first:

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel
-from phil.graphs import AnyGraph, GridGraph
+from phil.compiled.dense import SLOPE, Floats
+from phil.graphs import AnyGraph
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.aggregation import mix
 from phil.heuristics.phil.cache import GOAL, ROW_BITS, ROWS, Cache, allocate, row_of
 from phil.heuristics.phil.kernel import set_goal, write_inputs
-from phil.heuristics.phil.layers import LEAK, Floats
 from phil.heuristics.phil.sampling import look_around
 from phil.heuristics.phil.scaling import Frame
 from phil.heuristics.phil.weights import Weights
@@ -54,8 +54,7 @@ def precompute(weights: Weights, graph: AnyGraph, frame: Frame, goal: int, featu
 
 
 def _nodes(graph: AnyGraph) -> NDArray[np.int32]:
-    free = graph.free.ravel() if isinstance(graph, GridGraph) else np.ones(graph.size, bool)
-    return np.flatnonzero(free).astype(np.int32)
+    return graph.node_ids.astype(np.int32)
 
 
 def _embed(
@@ -65,7 +64,7 @@ def _embed(
     _write_inputs(weights, room, graph.arrays, frame, nodes)
     x: Floats = room.inputs @ weights.first + cache.first_bias
     for layer, matrix in enumerate(weights.hidden, start=1):
-        np.maximum(x, LEAK * x, out=x)
+        np.maximum(x, SLOPE * x, out=x)
         x = x[:, : weights.width] @ matrix + weights.f_bias[layer]
     return x
 

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.compiled.vectors import aligned_zeros, padded
 from phil.heuristics.file import check_tensors
 from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
-from phil.heuristics.phil.vectors import aligned_zeros, padded
 
 Floats = NDArray[np.float32]
 
@@ -114,12 +114,12 @@ def pack(
         scaled = np.divide(tensors[name], np.array(edge_spread), dtype=np.float64)
         tensors = {**tensors, name: scaled.astype(np.float32)}
 
-    def turned(name: str) -> Floats:
+    def transposed(name: str) -> Floats:
         return tensors[name].T
 
-    first, out_first = turned("f.0.weight"), turned("out.0.weight")
-    hidden = [turned(f"f.{layer}.weight") for layer in range(1, settings.layers)]
-    into_gates = turned("gru.weight_ih")
+    first, out_first = transposed("f.0.weight"), transposed("out.0.weight")
+    hidden = [transposed(f"f.{layer}.weight") for layer in range(1, settings.layers)]
+    into_gates = transposed("gru.weight_ih")
     nothing = np.zeros((0, width), np.float32)
     convolution, own, mixed, mix_bias = _pack_convolution(settings, tensors)
     return Weights(
@@ -129,17 +129,17 @@ def pack(
         f_bias=_wide(np.stack([tensors[f"f.{layer}.bias"] for layer in range(settings.layers)])),
         **convolution,
         no_bias=np.zeros(convolution["message"].shape[1], np.float32),
-        edge=_wide(turned("convolution.edge.weight")),
+        edge=_wide(transposed("convolution.edge.weight")),
         gates=_gates(np.concatenate([_times(part, into_gates) for part in (own, mixed)])),
         gates_bias=_gates(_times(mix_bias, into_gates) + tensors["gru.bias_ih"]),
         walls=_gates(_times(tensors["walls.weight"] if settings.walls else nothing, into_gates)),
-        trail=_gates(_times(turned("trail.weight") if settings.trail else nothing, into_gates)),
-        memory=_gates(turned("gru.weight_hh")),
+        trail=_gates(_times(transposed("trail.weight") if settings.trail else nothing, into_gates)),
+        memory=_gates(transposed("gru.weight_hh")),
         memory_bias=_gates(tensors["gru.bias_hh"]),
         out_first=_wide(out_first[: settings.memory]),
         out_goal=_wide(out_first[settings.memory :]),
         out_first_bias=_wide(tensors["out.0.bias"]),
-        out_second=_wide(turned("out.1.weight")),
+        out_second=_wide(transposed("out.1.weight")),
         out_second_bias=_wide(tensors["out.1.bias"]),
         out_last=_wide(tensors["out.2.weight"][0]),
         out_last_bias=float(tensors["out.2.bias"][0]),
@@ -172,24 +172,29 @@ def _pack_convolution(
         "edge_attention": np.zeros(settings.edge_features, np.float32),
     }
 
-    def turned(name: str) -> Floats:
+    def transposed(name: str) -> Floats:
         return tensors[f"convolution.{name}.weight"].T
 
     if kind in (SOFTMAX, POWER):
         packed["sharpness"] = float(tensors["convolution.sharpness"][0])
-        return packed, none.T, turned("update"), tensors["convolution.update.bias"]
+        return packed, none.T, transposed("update"), tensors["convolution.update.bias"]
     if kind == GAT:
         # a . (W x) = (W^T a) . x: the attention needs no matrix product per neighbour.
         scores = tensors["convolution.attention"]
-        packed["message"] = _wide(_times(turned("neighbor"), scores[:2].T))
+        packed["message"] = _wide(_times(transposed("neighbor"), scores[:2].T))
         packed["edge_attention"] = np.ascontiguousarray(
             scores[2] @ tensors["convolution.edge.weight"]
         )
-        return packed, turned("root"), turned("neighbor"), tensors["convolution.neighbor.bias"]
-    packed["message"] = _wide(turned("neighbor"))
-    packed["message_node"] = _wide(turned("node"))
+        return (
+            packed,
+            transposed("root"),
+            transposed("neighbor"),
+            tensors["convolution.neighbor.bias"],
+        )
+    packed["message"] = _wide(transposed("neighbor"))
+    packed["message_node"] = _wide(transposed("node"))
     packed["message_bias"] = _wide(tensors["convolution.node.bias"])
-    return packed, turned("root"), turned("update"), tensors["convolution.update.bias"]
+    return packed, transposed("root"), transposed("update"), tensors["convolution.update.bias"]
 
 
 def _times(left: Floats, right: Floats) -> Floats:

@@ -1,0 +1,199 @@
+"""`python -m reproduction`: the tables and figures of the paper, made again."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from phil.cli.output import note
+from phil.errors import InputError, unknown_name
+
+PROGRAM = "python -m reproduction"
+ALL, REPORT, COMPARE = "all", "report", "compare"
+BAD_INPUT = 2
+
+
+def reproduce(
+    what: Annotated[
+        str,
+        typer.Argument(
+            metavar="WHAT",
+            help="table1 (maps), table2 (graphs), table3 (drones in rooms), transfer (to other "
+            "families of maps, larger maps, random pairs), ablations, runtime (milliseconds per "
+            "node), figures; all of them, with one report; the report of what is there; compare "
+            "A.json B.json; speed [PART ...]; features SET ... (what they cost); planning (Neural "
+            "A* on 32 x 32 maps); scenarios (published lengths); generated-maps (against the "
+            "public ones); shipped (the heuristics inside the package).",
+            show_default=False,
+        ),
+    ],
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(
+            metavar="[NAME ...]",
+            help="Results of two runs to compare, parts of speed, or sets for features.",
+            show_default=False,
+        ),
+    ] = None,
+    families: Annotated[
+        str | None,
+        typer.Option(help="Families of maps, comma-separated.", show_default="all"),
+    ] = None,
+    sets: Annotated[
+        str | None,
+        typer.Option(help="Sets of graphs, comma-separated.", show_default="all"),
+    ] = None,
+    tiers: Annotated[
+        str | None,
+        typer.Option(
+            help="Features of graphs, comma-separated: 1 the paper's, 2 with degree, 3 with "
+            "neighbourhood, 4 with landmarks.",
+            show_default="all",
+        ),
+    ] = None,
+    rooms: Annotated[
+        str | None,
+        typer.Option(help="Rooms, comma-separated.", show_default="all"),
+    ] = None,
+    studies: Annotated[
+        str | None,
+        typer.Option(help="Ablations, comma-separated.", show_default="all"),
+    ] = None,
+    methods: Annotated[
+        str | None,
+        typer.Option(help="Columns, comma-separated.", show_default="all"),
+    ] = None,
+    seeds: Annotated[
+        int | None,
+        typer.Option(
+            help="Trainings of each learned method.",
+            show_default="3, or 1 in quick runs of all",
+        ),
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick", help="Small maps, graphs or rooms: a minute each, all in five minutes."
+        ),
+    ] = False,
+    times: Annotated[
+        bool,
+        typer.Option(help="Measure milliseconds, at the end; they need an idle machine."),
+    ] = True,
+    results: Annotated[
+        Path, typer.Option(metavar="DIR", help="For the JSON, and its parts.")
+    ] = Path("reproduced"),
+    docs: Annotated[
+        Path, typer.Option(metavar="DIR", help="For the Markdown and HTML reports.")
+    ] = Path("reproduced"),
+    heuristics: Annotated[
+        Path, typer.Option(metavar="DIR", help="For the trained heuristics.")
+    ] = Path("build"),
+    data: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder of the public maps.", show_default="PHIL_DATA"),
+    ] = None,
+) -> None:
+    """Make a table of the paper again: train what is missing, test it, write the report.
+
+    Every (method, family, set or room, tier, seed) is a part that is kept and never made again;
+    after an interruption the same command goes on. Two parts run at a time.
+    """
+    from reproduction.registry import COMMANDS, EXPERIMENTS
+
+    known = (*EXPERIMENTS, ALL, REPORT, COMPARE, *COMMANDS)
+    if what not in known:
+        raise unknown_name("experiment", what, known)
+    if what == COMPARE:
+        _compare(files or [])
+        return
+    if files and what not in COMMANDS:
+        raise InputError(f"{files[0]}: files are for `{PROGRAM} compare A.json B.json`")
+    if seeds is not None and seeds < 1:
+        raise InputError(f"--seeds must be 1 or more, not {seeds}")
+    narrowed = {
+        "families": families,
+        "sets": sets,
+        "tiers": tiers,
+        "rooms": rooms,
+        "studies": studies,
+        "methods": methods,
+    }
+    only = {option: tuple(text.split(",")) for option, text in narrowed.items() if text is not None}
+    options = {name: one.options for name, one in (EXPERIMENTS | COMMANDS).items()}
+    for option in only:
+        if option not in options.get(what, ()):
+            raise InputError(f"--{option} is not for {what}, which is about other problems")
+
+    from reproduction.experiment import Request
+
+    request = Request(
+        results=results,
+        docs=docs,
+        heuristics=heuristics,
+        data=data,
+        seeds=seeds or (1 if what in (ALL, REPORT) and quick else 3),
+        quick=quick,
+        times=times,
+        only=only,
+    )
+    if what in COMMANDS:
+        run = import_module(COMMANDS[what].module).run
+        for folder in (results, docs):
+            folder.mkdir(parents=True, exist_ok=True)
+        if not run(request, [str(name) for name in files or []]):
+            raise typer.Exit(1)
+        return
+    if what in EXPERIMENTS:
+        typer.echo(EXPERIMENTS[what].reproduce(request, note))
+        pages = [docs / f"{request.named(what)}.{suffix}" for suffix in ("html", "md")]
+        typer.echo("Reports: " + ", ".join(str(page) for page in pages if page.exists()))
+        return
+    from reproduction.display import Display
+    from reproduction.everything.command import reproduce_all
+    from reproduction.everything.report import write_report
+
+    experiments = tuple(EXPERIMENTS.values())
+    if what == REPORT:
+        path = write_report(experiments, request)
+    else:
+        with Display() as display:
+            path = reproduce_all(experiments, request, display.show)
+    typer.echo(f"Report: {path}")
+
+
+def _compare(files: list[Path]) -> None:
+    if len(files) != 2:
+        raise InputError(f"say which two: {PROGRAM} compare A.json B.json")
+    from phil.view.sections import section_markdown
+    from reproduction.everything.compare import compare, comparison
+    from reproduction.registry import EXPERIMENTS
+
+    first, second = files
+    typer.echo(section_markdown(comparison(compare(EXPERIMENTS, first, second), first, second)))
+
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+app.command(epilog=f"Example: {PROGRAM} table1 --families forest --seeds 1")(reproduce)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: 0 done, 2 bad input or usage."""
+    try:
+        app(args=arguments, prog_name=PROGRAM)
+    except InputError as error:
+        problem = str(error)
+    except OSError as error:
+        where = f"{error.filename}: " if error.filename else ""
+        problem = f"{where}{error.strerror or error}"
+    note("error: " + " ".join(problem.split("\n")))
+    sys.exit(BAD_INPUT)
+
+
+if __name__ == "__main__":
+    main()

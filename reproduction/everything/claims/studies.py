@@ -1,0 +1,152 @@
+"""The claims on the ablations, the runtime, the figures and the speed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from reproduction.ablations.page import claim_text
+from reproduction.ablations.studies import STUDIES
+from reproduction.everything.claims.verdict import (
+    LITERAL,
+    PHIL,
+    SAIL,
+    UNDECIDED,
+    UNKNOWN,
+    Verdict,
+    judged,
+    percent,
+)
+from reproduction.experiment import Document
+from reproduction.runtime.claims import in_words
+
+COMPILED = "compiled"
+NEAR = 1.25  # times as much: still the same
+SAME_TIME = 1.5  # times as long: still constant
+
+
+def ablations(document: Document) -> Iterator[Verdict]:
+    """What the paper concludes of its own ablations."""
+    for name, found in document["claims"].items():
+        study = STUDIES[name]
+        if not study.papers:
+            continue
+        for claim in found:
+            if claim["difference"] is None:
+                continue
+            holds = claim["outcome"] == "yes"
+            spread = claim["spread"]
+            beside = "one training" if spread is None else f"spread {percent(spread)}"
+            yield Verdict(
+                f"Appendix D, {study.title.lower()}",
+                claim_text(claim),
+                "yes",
+                f"{100 * claim['difference']:+.1f} %, {beside}",
+                "reproduced" if holds else "not reproduced",
+                "" if holds else _why_not(claim),
+            )
+
+
+def _why_not(claim: Mapping[str, Any]) -> str:
+    if claim["spread"] is None:
+        return "one training, so no spread to tell by"
+    if claim["outcome"] == "undecided":
+        return UNDECIDED
+    return "the trainings say something else, beyond their spread"
+
+
+def runtime(document: Document) -> Iterator[Verdict]:
+    """The paper's percentages of time per node, by the paper's own network."""
+    titles = document["titles"]
+    for claim in document["claims"]:
+        own, best = (claim["ours"][COMPILED][name]["ratio"] for name in (LITERAL, PHIL))
+        # PHIL's time over the other's, so that less is better.
+        ours, paper = own, claim["ratio"]
+        if claim["other"] == PHIL:
+            ours, paper = 1 / ours, 1 / paper
+        outcome = judged(-ours, -paper, (NEAR - 1) * paper)
+        yield Verdict(
+            "Appendix G",
+            f"time per node: {titles[claim['method']]} against {titles[claim['other']]}",
+            in_words(claim["ratio"]),
+            f"{in_words(own)} with the paper's network, {in_words(best)} with our best",
+            outcome,
+            "the paper does not say in what its searches are written"
+            if outcome == "not reproduced"
+            else "",
+        )
+
+
+def figures(document: Document) -> Iterator[Verdict]:
+    """Local minima, the strategy on gaps, and the data that learning takes."""
+    found = document["figures"]
+    if "expansions" in found.get("trap", {}):
+        yield _trap(found["trap"])
+    if "expansions" in found.get("strategy", {}):
+        yield _strategy(found["strategy"])
+    if "families" in found.get("learning", {}):
+        yield from _data(found["learning"])
+
+
+def _trap(trap: Mapping[str, Any]) -> Verdict:
+    own, greedy = trap["expansions"]["PHIL"], trap["expansions"]["greedy Euclidean"]
+    escaped = own < greedy / 2
+    return Verdict(
+        "Section 5.1",
+        "PHIL escapes local minima",
+        "a figure",
+        f"{own:,} expansions where greedy Euclidean search has {greedy:,} and a shortest path "
+        f"{trap['shortest']:,}",
+        "reproduced" if escaped else "not reproduced",
+        "" if escaped else UNKNOWN,
+    )
+
+
+def _strategy(strategy: Mapping[str, Any]) -> Verdict:
+    own, least = (strategy["expansions"][title] for title in ("PHIL", "shortest path"))
+    near = own <= NEAR * least
+    return Verdict(
+        "Appendix D",
+        "PHIL learns the best strategy on alternating gaps",
+        "a figure",
+        f"{own:,} expansions; a shortest path has {least:,}",
+        "reproduced" if near else "not reproduced",
+        "" if near else UNKNOWN,
+    )
+
+
+def _data(learning: Mapping[str, Any]) -> Iterator[Verdict]:
+    paper = learning["paper"]
+    for family, methods in learning["families"].items():
+        phil, rival = methods[LITERAL], methods[SAIL]["converged"]
+        own, met = phil["converged"], phil["met_rival"]
+        reasons = [
+            *(["it never gets as good as SaIL"] if met is None else []),
+            *(["it takes more distances than the paper says"] if own >= paper["distances"] else []),
+            *(["SaIL takes less than that"] if rival / own < paper["factor"] / NEAR else []),
+        ]
+        yield Verdict(
+            "Section 5.1",
+            f"on {family} PHIL, as printed, converges before {paper['distances']:,} distances, and "
+            f"SaIL takes {paper['factor']:.0f} times as many",
+            f"{paper['factor']:.0f} times",
+            f"{rival / own:.1f} times: PHIL after {own:,}, SaIL after {rival:,}",
+            "not reproduced" if reasons else "reproduced",
+            "; ".join(reasons),
+        )
+
+
+def speed(document: Document) -> Iterator[Verdict]:
+    """That the time of an expansion does not grow with the graph."""
+    sizes = document["parts"]["growth"]["results"]["methods"]["PHIL"].values()
+    times = [row["us_per_expansion"] for row in sizes]
+    slower = max(times) / times[0]
+    constant = slower <= SAME_TIME
+    yield Verdict(
+        "Abstract",
+        "the heuristic runs in constant time, independent of the graph's size",
+        "O(1)",
+        f"{slower:.2f} times the time of an expansion, slowest of all sizes over smallest",
+        "reproduced" if constant else "not reproduced",
+        "" if constant else UNKNOWN,
+    )

@@ -1,0 +1,154 @@
+"""Collision checks: the test problems again, in rooms that MuJoCo is asked about while searching.
+
+A part is one run of all methods, problem by problem in turn, so that they share whatever the
+machine was doing. A search begins knowing nothing, and asks about a voxel at most once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from phil.evaluation import Method
+from phil.graphs import ImplicitGraph
+from phil.graphs.grid import Cell as Voxel
+from phil.graphs.grid import grid_moves
+from phil.rooms import CollisionChecker
+from phil.rooms.problems import RoomProblem, room_problem
+from phil.rooms.room import CONNECTIVITY
+from phil.search import search
+from reproduction.parts import Part
+from reproduction.table3.columns import CHECKED, COLUMNS
+from reproduction.table3.study import Cell, Study, method_of
+from reproduction.training import round_to
+
+QUICK_PROBLEMS = 2
+BESIDE = "astar"  # what the others are compared with, so it is in every run
+
+
+@dataclass(frozen=True)
+class CheckedSearch:
+    """What a search on the implicit graph took."""
+
+    expansions: int
+    checks: int
+    own_checks: int  # of voxels that only the heuristic looked at
+    check_milliseconds: float
+    milliseconds: float  # in all
+
+
+def checks_part(study: Study, room: str, seed: int) -> Part:
+    """One run in a room, of the trainings of a seed."""
+    return Part(study.folder / f"{room}-checks-{seed}.json", partial(_part, study, room, seed))
+
+
+def checks_parts(study: Study) -> list[Part]:
+    """All runs, if nothing that they compare was left out; each wants an idle machine."""
+    if not set(CHECKED) <= set(study.methods):
+        return []
+    return [checks_part(study, room, seed) for seed in range(study.seeds) for room in study.rooms]
+
+
+def needed_checks(expanded: Sequence[Voxel], shape: Voxel) -> int:
+    """How many voxels are around these ones: what their expansions alone must check.
+
+    >>> needed_checks([(0, 0, 0), (1, 0, 0)], (5, 5, 5))
+    7
+    """
+    moves = grid_moves(CONNECTIVITY, axes=3).offsets
+    around = (np.array(expanded)[:, None] + moves).reshape(-1, 3)
+    inside = ((around >= 0) & (around < shape)).all(axis=1)
+    return len(np.unique(around[inside], axis=0))
+
+
+def _part(study: Study, room: str, seed: int) -> dict[str, Any]:
+    methods = {
+        name: method_of(study, Cell(room, name, seed if COLUMNS[name].learned else 0))
+        for name in CHECKED
+        if seed == 0 or name == BESIDE or COLUMNS[name].learned
+    }
+    count = QUICK_PROBLEMS if study.quick else len(study.problems(room).test)
+    runs: dict[str, list[CheckedSearch]] = {name: [] for name in methods}
+    for number in (0, *range(count)):
+        flight = room_problem(room, "test", number)
+        checker = flight.room.checker()
+        graph = flight.room.implicit(checker)
+        for name, method in methods.items():
+            assert isinstance(method, Method)
+            runs[name].append(_checked(flight, graph, checker, method))
+    return {
+        "room": room,
+        "seed": seed,
+        "problems": count,
+        # The first searches load compiled code; that problem is searched again.
+        "methods": {name: _columns(found[1:]) for name, found in runs.items()},
+    }
+
+
+def _checked(
+    flight: RoomProblem, graph: ImplicitGraph[Voxel], checker: CollisionChecker, method: Method
+) -> CheckedSearch:
+    problem = flight.problem
+    grid = problem.graph
+    assert grid.is_grid
+    start, goal = grid.cell(problem.start), grid.cell(problem.goal)
+    checker.reset()
+    result = search(graph, start, goal, method.heuristic, key=method.key, trace=True)
+    assert result.solved
+    assert result.trace is not None
+    voxelised = method.search(problem).expansions
+    assert result.expansions == voxelised, (
+        f"{method.text} on {problem.name}: {result.expansions} expansions on the implicit graph, "
+        f"{voxelised} on the explicit one"
+    )
+    return CheckedSearch(
+        result.expansions,
+        checker.checks,
+        # The goal's neighbours are of no use to a search.
+        checker.checks - needed_checks(result.trace[:-1], grid.shape),
+        1000 * checker.seconds,
+        1000 * result.seconds,
+    )
+
+
+def _columns(found: Sequence[CheckedSearch]) -> dict[str, list[float | None]]:
+    rows = [asdict(one) for one in found]
+    return {name: [round_to(row[name], 6) for row in rows] for name in rows[0]}
+
+
+def over_runs(study: Study, room: str) -> dict[str, Any] | None:
+    """Means over problems and runs, and what they are of A*'s in the same run."""
+    parts = [checks_part(study, room, seed) for seed in range(study.seeds)]
+    runs = [part.read() for part in parts if part.done]
+    if not runs:
+        return None
+    return {
+        "problems": runs[0]["problems"],
+        "methods": {
+            name: _over_runs(
+                [run["methods"][name] for run in runs if name in run["methods"]],
+                [run["methods"][BESIDE] for run in runs if name in run["methods"]],
+            )
+            for name in runs[0]["methods"]
+        },
+    }
+
+
+def _over_runs(
+    runs: Sequence[dict[str, list[float]]], beside: Sequence[dict[str, list[float]]]
+) -> dict[str, Any]:
+    summary: dict[str, Any] = {
+        name: float(np.mean([run[name] for run in runs])) for name in runs[0]
+    }
+    for what in ("checks", "milliseconds"):
+        ratios = [
+            float(np.mean(run[what]) / np.mean(other[what]))
+            for run, other in zip(runs, beside, strict=True)
+        ]
+        summary[f"{what}_ratio"] = float(np.mean(ratios))
+        summary[f"{what}_ratio_by_run"] = ratios
+    return summary

@@ -1,0 +1,31 @@
+"""Compiling with Numba: the decorators of kernels, their cache, and the kernels networks share."""
+
+from phil.compiled.jit import (
+    allocating_kernel,
+    cache_folder,
+    cache_misses,
+    compile_quietly,
+    compiled_functions,
+    compiling_notice,
+    instruction,
+    kernel,
+    kernel_sources,
+    lasting_folder,
+    primitive,
+    source_hash,
+)
+
+__all__ = [
+    "allocating_kernel",
+    "cache_folder",
+    "cache_misses",
+    "compile_quietly",
+    "compiled_functions",
+    "compiling_notice",
+    "instruction",
+    "kernel",
+    "kernel_sources",
+    "lasting_folder",
+    "primitive",
+    "source_hash",
+]

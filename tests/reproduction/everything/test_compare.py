@@ -1,0 +1,78 @@
+"""Two runs of an experiment side by side."""
+
+from __future__ import annotations
+
+import json
+from copy import deepcopy
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from phil.errors import InputError
+from reproduction.everything.compare import Compared, compare, comparison
+from reproduction.experiment import Value
+from reproduction.registry import EXPERIMENTS
+
+RESULTS = Path(__file__).parents[3] / "benchmarks" / "results"
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_every_committed_result_is_like_itself(name: str) -> None:
+    path = RESULTS / f"{name}.json"
+    compared = compare(EXPERIMENTS, path, path)
+    assert len(compared) > 3
+    assert {each.verdict for each in compared} == {"alike"}
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "verdict"),
+    [
+        (Value(100.0), Value(104.0), "alike"),
+        (Value(100.0, 10.0), Value(120.0, 10.0), "within the spread"),
+        (Value(100.0, 1.0), Value(120.0, 1.0), "B is more"),
+        (Value(100.0), Value(50.0), "B is less"),
+        (None, Value(50.0), "only in B"),
+        (Value(50.0), None, "only in A"),
+        (Value(0.0), Value(0.0), "alike"),
+    ],
+)
+def test_verdicts(first: Value | None, second: Value | None, verdict: str) -> None:
+    assert Compared("figure", first, second).verdict == verdict
+
+
+def test_what_changed_stands_out(tmp_path: Path) -> None:
+    path, other = RESULTS / "table1.json", tmp_path / "other.json"
+    document: dict[str, Any] = deepcopy(json.loads(path.read_text()))
+    document["families"]["forest"]["methods"]["astar"]["expansions"] *= 2
+    del document["families"]["mazes"]
+    other.write_text(json.dumps(document))
+    compared = compare(EXPERIMENTS, path, other)
+    found = {each.name: each.verdict for each in compared}
+    assert found["forest, A*"] == "B is more"
+    assert found["mazes, A*"] == "only in A"
+    section = comparison(compared, path, other)
+    assert "1 B is more" in section.text[0]
+    assert len(section.rows) == len(compared)
+
+
+def test_files_that_cannot_be_compared(tmp_path: Path) -> None:
+    first = RESULTS / "table1.json"
+    for name, content, message in (
+        ("a.json", "{", "is no JSON"),
+        ("b.json", "[]", "is no result of `python -m reproduction`"),
+        ("c.json", '{"command": "phil train"}', "give the JSON file of an experiment"),
+        ("d.json", '{"command": "python -m reproduction table1"}', "no result of this version's"),
+        (
+            "e.json",
+            '{"command": "python -m reproduction table1 --quick"}',
+            "files of one experiment",
+        ),
+    ):
+        (tmp_path / name).write_text(content)
+        with pytest.raises(InputError, match=message):
+            compare(EXPERIMENTS, first, tmp_path / name)
+    with pytest.raises(InputError, match="cannot read"):
+        compare(EXPERIMENTS, first, tmp_path / "missing.json")
+    with pytest.raises(InputError, match="compare two files of one experiment"):
+        compare(EXPERIMENTS, first, RESULTS / "table2.json")
