@@ -218,6 +218,7 @@ def test_ctrl_c_and_resume_give_the_same_heuristic(maps: Path, tmp_path: Path) -
         assert whole.wait() == 0
     with start("parts.safetensors") as cut:
         assert cut.stderr is not None
+        assert cut.stderr.readline().startswith("plan: PHIL, seed 0")
         assert cut.stderr.readline().startswith("iteration 1/20: ")
         cut.send_signal(signal.SIGINT)
         said = cut.stderr.read()

@@ -144,8 +144,8 @@ def test_only_the_last_weights_are_kept(checkpoint: Checkpoint, setup: Setup) ->
     names = sorted(path.name for path in checkpoint.folder.iterdir())
     assert names == [
         "candidate-0-0003.safetensors",
-        RUN,
         *(f"rollouts-0-000{k}.safetensors" for k in (1, 2, 3)),
+        RUN,
     ]
     for name in names:
         if name != RUN:

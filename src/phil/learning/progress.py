@@ -91,10 +91,9 @@ class Progress:
             self._log.begin(kept or {})
 
     def log(self, **facts: Any) -> Iteration:
-        """Write an iteration down; `facts` are what only the method knows of it."""
-        self._number += 1
+        """Write down the iteration that comes next; `facts` are what only the method knows."""
         iteration = Iteration(
-            number=self._number,
+            number=self._number + 1,
             classical=self._costs.classical,
             classical_name=self._costs.classical_name,
             shortest=self._costs.shortest,
@@ -106,7 +105,8 @@ class Progress:
         return iteration
 
     def report(self, iteration: Iteration) -> None:
-        """Tell whoever wants to know."""
+        """Count an iteration that is kept, and tell whoever wants to know."""
+        self._number = iteration.number
         if self._run.report is not None:
             self._run.report(iteration)
 
