@@ -45,7 +45,7 @@ def evaluate(
     from phil.evaluation.evaluate import evaluation_json
     from phil.evaluation.methods import parse_method
     from phil.evaluation.published import compare_published
-    from phil.problems.catalog import open_set
+    from phil.problems import open_set
     from phil.problems.pairs import PAIRS
     from phil.search import Limits
 

@@ -18,10 +18,10 @@ from phil.errors import InputError
 from phil.files import check_writable, write_atomic
 
 if TYPE_CHECKING:
-    from phil.evaluation.solvers import Solver
     from phil.graphs import AnyGraph
     from phil.problems.problem import Problem
     from phil.search import Result
+    from phil.search.method import Solver
 
 NO_PATH = 1
 

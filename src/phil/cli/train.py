@@ -93,7 +93,7 @@ def train(
     changed = _parse_settings(settings or [])
     check_writable(output)
     from phil.learning import train as learn
-    from phil.problems.catalog import open_set
+    from phil.problems import open_set
 
     problems = open_set(set_name, data=data, pairs=pairs, seed=pairs_seed, count=count)
     if output.suffix != SUFFIX:

@@ -78,7 +78,7 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
 
     `unit` is the setting of that name.
 
-    >>> from phil.problems.single_graph import single_graph_set
+    >>> from phil.problems import single_graph_set
     >>> ring = Graph.from_edges(30, [(node, (node + 1) % 30) for node in range(30)])
     >>> for default in data_defaults(single_graph_set("ring", ring), "paper"):
     ...     print(default)

@@ -28,7 +28,6 @@ from phil.learning.oracle import (
 )
 from phil.learning.registry import load_method
 from phil.learning.settings import TrainingSettings
-from phil.problems.features import with_features
 from phil.problems.problem import ProblemSet
 
 AUTO = "auto"
@@ -130,7 +129,7 @@ def make_plan(
     Examples
     --------
     >>> from phil.graphs import Graph
-    >>> from phil.problems.single_graph import single_graph_set
+    >>> from phil.problems import single_graph_set
     >>> ring = Graph.from_edges(30, [(node, (node + 1) % 30) for node in range(30)])
     >>> plan = make_plan(single_graph_set("ring", ring), preset="paper", settings={"width": 16})
     >>> plan.features, plan.settings.width, plan.settings.horizon
@@ -143,7 +142,7 @@ def make_plan(
         features = canonical(features)
     chosen, defaults = declared.resolve(problems, preset, settings or {})
     recipe = usual_features(problems) if features == AUTO else features
-    problems = with_features(problems, recipe)
+    problems = problems.with_features(recipe)
     train = with_oracle(problems.train, "train", chosen.unit, chosen.dead_ends, recipe)
     validation = solvable(problems.validation[: chosen.validation], "validation")
     return Plan(
