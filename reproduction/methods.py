@@ -55,9 +55,8 @@ def train_once(
     """Train a heuristic unless its file is there; an interrupted training of PHIL goes on."""
     if not output.exists():
         # Imported here, so that results can be read and compared where torch is not installed.
-        from phil.learning.plan import AUTO
-
         from phil.learning import train
+        from phil.learning.plan import AUTO
 
         output.parent.mkdir(parents=True, exist_ok=True)
         train(
