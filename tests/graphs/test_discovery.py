@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from phil.graphs import GridGraph, ImplicitGraph
-from phil.graphs.discovery import FIRST_EDGES, FIRST_NODES, Discovery
 from phil.graphs.grid import CONNECTIVITIES, Corners
+from phil.graphs.implicit import FIRST_EDGES, FIRST_NODES, Discovery
 from tests.implicit import Mirror
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Any, Literal, Self
@@ -28,9 +29,20 @@ from phil.graphs.checks import (
     read_only,
     shortened,
 )
-from phil.graphs.feature_group import FeatureGroup
 
 SHOWN = 3  # labels that an error names as examples
+
+
+@dataclass(frozen=True, order=True)
+class FeatureGroup:
+    """Columns of the features that belong together, such as coordinates or distances to landmarks.
+
+    Those that are `alike` share one unit, so scaling must not stretch one against another.
+    """
+
+    name: str
+    size: int
+    alike: bool = False
 
 
 class Graph:

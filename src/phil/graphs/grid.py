@@ -20,7 +20,7 @@ from phil.graphs.arrays import (
     neighbors,
 )
 from phil.graphs.checks import MAX_NODES, read_only, shortened
-from phil.graphs.feature_group import FeatureGroup
+from phil.graphs.graph import FeatureGroup
 from phil.memory import check_memory
 
 Corners = Literal["allow", "one_free", "both_free"]

@@ -19,7 +19,7 @@ from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.arrays import GraphArrays
 from phil.graphs.features.add import feature_table
 from phil.graphs.features.landmarks import LANDMARKS, landmark_costs
-from phil.graphs.features.recipe import Item
+from phil.graphs.features.registry import Item
 from phil.search.expand import expand, insert
 from phil.search.guide import Expansion
 from phil.search.state import State

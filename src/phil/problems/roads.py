@@ -17,8 +17,8 @@ import numpy as np
 
 from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
+from phil.graphs.features.coordinates import project
 from phil.graphs.features.edges import road_edge_features
-from phil.graphs.projection import project
 from phil.problems.archive import (
     archive_info,
     find_archive,

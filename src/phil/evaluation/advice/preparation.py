@@ -10,7 +10,7 @@ from statistics import mean
 from phil.evaluation.timing import core_clock
 from phil.graphs import AnyGraph
 from phil.graphs.features.landmarks import landmark_costs
-from phil.graphs.features.recipe import parse_recipe
+from phil.graphs.features.registry import parse_recipe
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.landmarks import COUNT, Landmarks
 from phil.search.guide import Heuristic
