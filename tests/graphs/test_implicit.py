@@ -208,13 +208,18 @@ def test_what_cannot_be_a_grid_is_refused(shape: Any, options: dict[str, Any], s
 
 
 def test_it_says_what_it_is() -> None:
-    assert repr(ImplicitGraph(lambda node: [], lambda node: [1, 2], 2)) == (
-        "ImplicitGraph(features=2)"
-    )
-    grid = ImplicitGraph.on_grid(lambda cell: [], (3, 5), connectivity=4)
-    assert repr(grid) == "ImplicitGraph(3x5, connectivity=4)"
+    def near(node: Any) -> list[Any]:
+        return []
+
+    plain = ImplicitGraph(near, lambda node: [1, 2], 2)
+    assert repr(plain) == "ImplicitGraph(near, features=2)"
+    assert repr(plain.discover("a", "b")) == "Discovery(met=2, asked=0, features=2)"
+    edges = ImplicitGraph(near, edge_features=lambda node, other: [1], edge_dim=1)
+    assert repr(edges) == "ImplicitGraph(near, features=0, edge_features=1)"
+    grid = ImplicitGraph.on_grid(near, (3, 5), connectivity=4)
+    assert repr(grid) == "ImplicitGraph(near, 3x5, connectivity=4)"
     for shape, said in {(3, 5): "3x5, connectivity=8", (3, 5, 2): "3x5x2, connectivity=26"}.items():
-        assert repr(ImplicitGraph.on_grid(lambda cell: [], shape)) == f"ImplicitGraph({said})"
+        assert repr(ImplicitGraph.on_grid(near, shape)) == f"ImplicitGraph(near, {said})"
 
 
 @given(graphs())

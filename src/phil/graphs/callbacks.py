@@ -56,7 +56,13 @@ class Callbacks(Generic[N]):
         self.edge_dim = edge_dim
 
     def __repr__(self) -> str:
-        return f"features={self.dim}"
+        edges = f", edge_features={self.edge_dim}" if self.edge_dim else ""
+        return f"features={self.dim}{edges}"
+
+    @property
+    def name(self) -> str:
+        """The name of the function that gives neighbours."""
+        return getattr(self._neighbors, "__name__", type(self._neighbors).__name__)
 
     def check_node(self, node: N, role: str) -> N:
         """The node, or an error that says which role was given what can be no node."""

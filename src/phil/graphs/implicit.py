@@ -1,4 +1,4 @@
-"""ImplicitGraph: neighbours and features from functions, for graphs met while searching."""
+"""ImplicitGraph: neighbours and features from functions; and what one search meets of it."""
 
 from __future__ import annotations
 
@@ -21,16 +21,39 @@ UNASKED = -1
 
 
 class ImplicitGraph(Generic[N]):
-    """A graph that functions describe: for expansions that cost something.
+    """A graph that functions describe, for expansions that cost something.
 
-    `neighbors(node)` gives the nodes that can be reached from a node, in any iterable (each edge
-    then costs 1) or as a mapping from node to cost. `features(node)` gives `dim` numbers, and
-    `edge_features(node, other)` `edge_dim` numbers, for heuristics that use them. Any hashable
-    value can be a node. A search asks for each node's neighbours and features at most once, and
-    never for the neighbours of the goal, unless its heuristic looks ahead.
+    A search asks for each node's neighbours and features at most once, and never for the
+    neighbours of the goal, unless its heuristic looks ahead. Any hashable value can be a node.
 
+    Parameters
+    ----------
+    neighbors : callable
+        Gives the nodes that can be reached from a node, in any iterable (each edge then costs 1)
+        or as a mapping from node to cost.
+    features : callable, optional
+        Gives `dim` numbers for a node, for heuristics that use them.
+    dim : int, optional
+        How many numbers `features` gives.
+    edge_features : callable, optional
+        Gives `edge_dim` numbers for the edge between two nodes.
+    edge_dim : int, optional
+        How many numbers `edge_features` gives.
+
+    Raises
+    ------
+    InputError
+        If a function and the count of its numbers are not given together. What a function returns
+        is checked when it is asked: errors then name the node.
+
+    Examples
+    --------
     >>> import phil
-    >>> numbers = ImplicitGraph(lambda number: [number + 1, 3 * number])
+    >>> def next_numbers(number):
+    ...     return [number + 1, 3 * number]
+    >>> numbers = ImplicitGraph(next_numbers)
+    >>> numbers
+    ImplicitGraph(next_numbers, features=0)
     >>> result = phil.search(numbers, 1, 10, phil.load("zero"), key=phil.BFS)
     >>> result.path, result.neighbor_calls
     ((1, 3, 9, 10), 10)
@@ -55,13 +78,34 @@ class ImplicitGraph(Generic[N]):
         connectivity: int | None = None,
         diagonal_cost: float | None = None,
     ) -> ImplicitGraph[Cell]:
-        """A map of cells, which heuristics learned on a `GridGraph` can search.
+        """Describe a map of cells, which heuristics learned on a `GridGraph` can search.
 
-        In 2D, `shape` is (rows, columns) and cells are (row, column); in 3D it is the sizes along
-        (x, y, z), and so are cells. `neighbors` says which of the cells around one can be entered
-        from it: of 4 or 8 (`connectivity`, 8 if nothing is said), in 3D of 6, 18 or 26 (26).
         Costs, features and the order of neighbours are those of a `GridGraph` of that shape.
 
+        Parameters
+        ----------
+        neighbors : callable
+            Gives those of the cells around a cell that can be entered from it.
+        shape : tuple of int
+            (rows, columns), with cells (row, column); or the sizes along (x, y, z), with such
+            cells.
+        connectivity : int, optional
+            How many cells around one can be neighbours: 4 or 8 (the default) in 2D; 6, 18 or 26
+            (the default) in 3D.
+        diagonal_cost : float, optional
+            What a diagonal move costs in 2D: sqrt 2 by default.
+
+        Returns
+        -------
+        ImplicitGraph
+
+        Raises
+        ------
+        InputError
+            If there can be no map of that shape or connectivity.
+
+        Examples
+        --------
         >>> def row_of_cells(cell):
         ...     row, column = cell
         ...     return [(row, other) for other in (column - 1, column + 1) if 0 <= other < 5]
@@ -69,15 +113,15 @@ class ImplicitGraph(Generic[N]):
         >>> grid = ImplicitGraph.on_grid(row_of_cells, (1, 5))
         >>> phil.search(grid, (0, 0), (0, 3), phil.load("euclidean")).path
         ((0, 0), (0, 1), (0, 2), (0, 3))
-        >>> ImplicitGraph.on_grid(lambda cell: [], (9, 5, 3), connectivity=6)
-        ImplicitGraph(9x5x3, connectivity=6)
+        >>> grid
+        ImplicitGraph(row_of_cells, 1x5, connectivity=8)
         """
         graph = ImplicitGraph(neighbors)
         graph._callbacks = GridCallbacks(neighbors, shape, connectivity, diagonal_cost)
         return graph
 
     def __repr__(self) -> str:
-        return f"ImplicitGraph({self._callbacks!r})"
+        return f"ImplicitGraph({self._callbacks.name}, {self._callbacks!r})"
 
     def discover(self, start: N, goal: N) -> Discovery[N]:
         """The graph as one search sees it, of which only start and goal are known."""
@@ -89,12 +133,29 @@ class ImplicitGraph(Generic[N]):
         return discovery, discovery.start, discovery.goal
 
     def explored(self, start: N, *, most: int, directed: bool = True) -> Graph:
-        """The part of the graph around a node as a `Graph`: to learn on, or for the oracle.
+        """Write out the part of the graph around a node: to learn on, or for the oracle.
 
-        It holds the nodes met first in breadth-first order, at most so many, and the edges between
-        them; `labels` are the nodes' texts, start first. `directed=False` says that every edge can
-        be followed back, and checks it.
+        Parameters
+        ----------
+        start : hashable
+            The node to begin at.
+        most : int
+            How many nodes to keep: those met first in breadth-first order.
+        directed : bool, optional
+            False says that every edge can be followed back, which is checked.
 
+        Returns
+        -------
+        Graph
+            The nodes and the edges between them; its labels are the nodes' texts, start first.
+
+        Raises
+        ------
+        InputError
+            If `most` is below 1, or if an edge of a graph said to be undirected has no reverse.
+
+        Examples
+        --------
         >>> numbers = ImplicitGraph(lambda number: [number + 1, 3 * number])
         >>> numbers.explored(1, most=5).labels
         ('1', '2', '3', '6', '4')
@@ -128,6 +189,12 @@ class Discovery(Generic[N]):
     A node gets an id when it is met, as start, goal or neighbour; its features are asked for then.
     Its neighbours are when a search, or the guide of one, needs them: `reveal`. Nothing is asked
     twice, and nothing is kept for another search: what the graph stands for may change.
+
+    >>> numbers = ImplicitGraph(lambda number: [number + 1, 3 * number])
+    >>> discovery = numbers.discover(1, 10)
+    >>> discovery.reveal([discovery.start])
+    >>> discovery
+    Discovery(met=4, asked=1, features=0)
     """
 
     is_known: Literal[False] = False
@@ -143,6 +210,9 @@ class Discovery(Generic[N]):
         ends = callbacks.check_node(start, "start"), callbacks.check_node(goal, "goal")
         self.start, self.goal = self._meet(ends)
         self._write_nodes(0)
+
+    def __repr__(self) -> str:
+        return f"Discovery(met={len(self.nodes)}, asked={self.calls}, {self._callbacks!r})"
 
     @property
     def shape(self) -> Cell | None:
