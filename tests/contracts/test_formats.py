@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, FeatureGroup, Graph, GridGraph
+from phil.graphs.features.coordinates import project
 from phil.graphs.formats import read_graph
-from phil.graphs.projection import project
 from tests.contracts.check_format import (
     CHECKS,
     FormatCase,

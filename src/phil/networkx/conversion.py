@@ -10,8 +10,7 @@ import networkx as nx
 
 from phil.graphs import Graph
 from phil.graphs.convert import from_networkx
-from phil.graphs.convert.attributes import Coordinates
-from phil.graphs.convert.networkx import Weight
+from phil.graphs.convert.networkx import Coordinates, Weight
 
 CACHE = "phil"
 

@@ -10,8 +10,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from phil.errors import InputError
-from phil.graphs.convert.attributes import Coordinates
-from phil.graphs.convert.networkx import Weight
+from phil.graphs.convert.networkx import Coordinates, Weight
 from phil.heuristics.classical import euclidean, manhattan
 from phil.heuristics.registry import load_heuristic
 from phil.networkx.conversion import Conversion, convert

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from phil.errors import InputError
 from phil.files import write_atomic
 from phil.graphs import Graph
-from phil.graphs.projection import project
+from phil.graphs.features.coordinates import project
 from phil.search import Result
 from phil.view.picture import FREE, HALO, PATH, Color, gradient
 

@@ -13,7 +13,7 @@ import numpy as np
 from phil.errors import InputError
 from phil.graphs.features import store
 from phil.graphs.features.feature import Columns, visits
-from phil.graphs.features.recipe import Item, canonical, parse_recipe
+from phil.graphs.features.registry import Item, canonical, parse_recipe
 from phil.graphs.graph import Graph
 from phil.memory import check_memory
 

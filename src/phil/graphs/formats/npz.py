@@ -35,12 +35,11 @@ from phil.errors import InputError
 from phil.files import write_atomic
 from phil.graphs import AnyGraph
 from phil.graphs.checks import Features
-from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.formats.format import Format, starts_with
 from phil.graphs.formats.npy import array_from
 from phil.graphs.formats.shared import check_nodes, with_places
 from phil.graphs.formats.source import LIMIT, RATIO, errors_name, read_bytes
-from phil.graphs.graph import Graph
+from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import GridGraph
 from phil.memory import check_memory
 

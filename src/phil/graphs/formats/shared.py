@@ -14,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs.feature_group import FeatureGroup
-from phil.graphs.graph import Graph
+from phil.graphs.features.coordinates import project
+from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import AXES
-from phil.graphs.projection import project
 
 WEIGHTS = ("weight", "length", "travel_time")  # the first that a file has
 DEGREES = (("lon", "lat"), ("longitude", "latitude"))

@@ -1,4 +1,7 @@
-"""What every conversion ends with: directed edges with costs, and the graph they make."""
+"""Graphs from arrays: PyTorch Geometric's data, sparse matrices, and what conversions share.
+
+PyTorch is not needed to read the arrays of its data.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,88 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from phil.errors import InputError
-from phil.graphs.feature_group import FeatureGroup
-from phil.graphs.graph import Graph
-from phil.graphs.projection import project
+from phil.graphs.checks import Features
+from phil.graphs.features.coordinates import project
+from phil.graphs.graph import FeatureGroup, Graph
+
+
+def from_pyg(data: Any) -> Graph:
+    """A graph of PyTorch Geometric: a `Data`, or what has the same attributes.
+
+    Read are `edge_index`, `x` (features), `pos` (coordinates; features too if there is no `x`),
+    `edge_attr` (edge features), `edge_weight` (costs) and `num_nodes`. It is undirected if every
+    edge has its reverse, with the same cost.
+    """
+    edge_index = _tensor(data, "edge_index")
+    if edge_index is None:
+        raise InputError(
+            "the data has no edge_index; a HeteroData has one as data.to_homogeneous(), and an "
+            "adjacency matrix goes through Graph.from_scipy"
+        )
+    if edge_index.ndim != 2 or edge_index.shape[0] != 2 or edge_index.dtype.kind not in "iu":
+        raise InputError(
+            f"edge_index must be integers of shape (2, E), not {edge_index.dtype} of shape "
+            f"{edge_index.shape}"
+        )
+    source, target = edge_index.astype(np.int64)
+    weights = _tensor(data, "edge_weight")
+    costs = None
+    if weights is not None:
+        costs, _ = read_costs(
+            weights.reshape(-1), lambda edge: f"edge_index[:, {edge}]", "its edge_weight"
+        )
+        if costs.size != source.size:
+            raise InputError(f"edge_weight: {costs.size} given for {source.size} edges")
+    columns, places = _tensor(data, "x"), _tensor(data, "pos")
+    edge_features = _tensor(data, "edge_attr")
+    return graph_of(
+        int(data.num_nodes),
+        source,
+        target,
+        costs,
+        edge_features=None if edge_features is None else as_rows(edge_features),
+        coordinates=places,
+        **({"features": as_rows(columns)} if columns is not None else features_of(places)),
+    )
+
+
+def _tensor(data: Any, name: str) -> NDArray[Any] | None:
+    """An attribute of PyTorch Geometric's data as an array, wherever the tensor is."""
+    values: Any = getattr(data, name, None)
+    if getattr(values, "is_sparse", False):
+        values = values.to_dense()
+    for step in ("detach", "cpu", "numpy"):
+        if hasattr(values, step):
+            values = getattr(values, step)()
+    return None if values is None else np.asarray(values)
+
+
+def from_scipy(matrix: Any, features: Features | None = None) -> Graph:
+    """A sparse adjacency matrix: every stored value is an edge from row to column, and its cost.
+
+    A stored 0 is an edge that costs nothing, and an entry stored twice (in COO format) two parallel
+    edges. It is undirected if the matrix is symmetric.
+
+    >>> from scipy.sparse import coo_array
+    >>> from_scipy(coo_array(([2.0, 2.0], ([0, 1], [1, 0])), shape=(3, 3)))
+    Graph(nodes=3, edges=1, features=0, undirected)
+    """
+    if not issparse(matrix):
+        raise InputError(
+            f"from_scipy needs a scipy.sparse array or matrix, not a {type(matrix).__name__}; "
+            "make one with scipy.sparse.csr_array"
+        )
+    if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
+        raise InputError(f"an adjacency matrix is square, not of shape {matrix.shape}")
+    entries = matrix.tocoo()
+    source, target = entries.row.astype(np.int64), entries.col.astype(np.int64)
+    costs, _ = read_costs(
+        entries.data, lambda edge: f"entry ({source[edge]}, {target[edge]})", "its value"
+    )
+    return graph_of(matrix.shape[0], source, target, costs, features=features)
 
 
 def graph_of(
