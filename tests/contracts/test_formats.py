@@ -28,7 +28,7 @@ from tests.strategies import described_graphs, grids, voxel_grids
 
 def edges(graph: Graph, digits: int = 12) -> Counter[Any]:
     """The entries of a graph's adjacency, in any order."""
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr)).tolist()
+    source = graph.sources.tolist()
     weights = np.ones(len(source)) if graph.weights is None else graph.weights
     rows = zip(
         source,

@@ -21,7 +21,7 @@ from tests.strategies import graphs
 
 def edges(graph: Graph) -> Counter[tuple[int, int, float]]:
     """How often every edge stands there, with its cost."""
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr)).tolist()
+    source = graph.sources.tolist()
     costs = np.ones(len(source)) if graph.weights is None else graph.weights
     return Counter(zip(source, graph.indices.tolist(), costs.tolist(), strict=True))
 
@@ -46,7 +46,7 @@ def test_to_networkx_and_back(graph: Graph) -> None:
 
 @given(graph=graphs(directed=True))
 def test_to_scipy_and_back(graph: Graph) -> None:
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     costs = np.ones(source.size) if graph.weights is None else graph.weights
     shape = graph.num_nodes, graph.num_nodes
     matrix = coo_array((costs, (source, graph.indices)), shape=shape)
@@ -174,7 +174,7 @@ def pyg_data(draw: st.DrawFn) -> Any:
     torch = pytest.importorskip("torch")
     geometric = pytest.importorskip("torch_geometric.data")
     graph = draw(graphs())
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     order = np.random.default_rng(draw(st.integers(0, 99))).permutation(source.size)
     data = geometric.Data(
         x=torch.from_numpy(graph.features.copy()).requires_grad_(),

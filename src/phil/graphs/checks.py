@@ -139,3 +139,20 @@ def edge_weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
         at = int(np.argmax(bad))
         raise InputError(f"weights[{at}] = {array[at]}; weights must be finite and not negative")
     return array
+
+
+def is_symmetric(
+    source: NDArray[np.int64], target: NDArray[np.int64], *values: NDArray[Any]
+) -> bool:
+    """Whether every edge has its reverse, equally often and with the same values.
+
+    >>> is_symmetric(np.array([0, 1]), np.array([1, 0]), np.array([2.0, 3.0]))
+    False
+    """
+    forth = np.lexsort((*values, target, source))
+    back = np.lexsort((*values, source, target))
+    return (
+        np.array_equal(source[forth], target[back])
+        and np.array_equal(target[forth], source[back])
+        and all(np.array_equal(value[forth], value[back]) for value in values)
+    )

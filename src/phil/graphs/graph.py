@@ -282,10 +282,9 @@ class Graph:
         return to_networkx(self)
 
     def __repr__(self) -> str:
-        edges = self.indices.size if self.directed else self._undirected_edges()
         kind = "directed" if self.directed else "undirected"
         return (
-            f"Graph(nodes={self.num_nodes}, edges={edges}, "
+            f"Graph(nodes={self.num_nodes}, edges={self.num_edges}, "
             f"features={self.features.shape[1]}, {kind})"
         )
 
@@ -298,6 +297,26 @@ class Graph:
     def node_ids(self) -> NDArray[np.int64]:
         """The ids of all nodes, in ascending order."""
         return np.arange(self.num_nodes)
+
+    @property
+    def sources(self) -> NDArray[np.int64]:
+        """The node that each entry of `indices` is a neighbour of; computed when it is asked for.
+
+        >>> Graph.from_edges(3, [(0, 1), (1, 2)]).sources.tolist()
+        [0, 1, 1, 2]
+        """
+        return np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
+
+    @property
+    def num_self_loops(self) -> int:
+        """How many edges lead from a node to itself."""
+        return int((self.sources == self.indices).sum())
+
+    @property
+    def num_edges(self) -> int:
+        """How many edges there are; one that can be followed both ways counts once."""
+        entries = self.indices.size
+        return entries if self.directed else (entries + self.num_self_loops) // 2
 
     @property
     def is_weighted(self) -> bool:
@@ -417,8 +436,7 @@ class Graph:
 
     @cached_property
     def _reverse(self) -> Graph:
-        source = np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
-        pairs = np.stack([self.indices, source], axis=1)
+        pairs = np.stack([self.indices, self.sources], axis=1)
         return Graph.from_edges(
             self.num_nodes,
             pairs,
@@ -454,14 +472,8 @@ class Graph:
         self.feature_names = tuple(names)
         self.feature_groups = tuple(groups)
 
-    def _undirected_edges(self) -> int:
-        source = np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
-        loops = int((source == self.indices).sum())
-        return (self.indices.size - loops) // 2 + loops
-
     def _check_symmetric(self) -> None:
-        source = np.repeat(np.arange(self.num_nodes, dtype=np.int64), np.diff(self.indptr))
-        target = self.indices.astype(np.int64)
+        source, target = self.sources, self.indices.astype(np.int64)
         weights = np.ones(source.size) if self.weights is None else self.weights
         forth = np.lexsort((weights, target, source))
         back = np.lexsort((weights, source, target))

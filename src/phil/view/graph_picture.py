@@ -49,7 +49,7 @@ def graph_picture(graph: Graph, result: Result, *, goal: int | None = None) -> F
             "a picture needs the order of expansions; search again with search(..., trace=True)"
         )
     figure, axes = _canvas(places)
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     edges = np.stack([source, graph.indices], axis=1)
     if not graph.directed:
         edges = edges[edges[:, 0] < edges[:, 1]]  # each stands twice

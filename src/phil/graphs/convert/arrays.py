@@ -13,17 +13,36 @@ from numpy.typing import NDArray
 from scipy.sparse import issparse
 
 from phil.errors import InputError
-from phil.graphs.checks import Features
+from phil.graphs.checks import Features, is_symmetric
 from phil.graphs.features.coordinates import project
 from phil.graphs.graph import FeatureGroup, Graph
 
 
 def from_pyg(data: Any) -> Graph:
-    """A graph of PyTorch Geometric: a `Data`, or what has the same attributes.
+    """Convert data of PyTorch Geometric.
 
-    Read are `edge_index`, `x` (features), `pos` (coordinates; features too if there is no `x`),
-    `edge_attr` (edge features), `edge_weight` (costs) and `num_nodes`. It is undirected if every
-    edge has its reverse, with the same cost.
+    Parameters
+    ----------
+    data : torch_geometric.data.Data
+        Or anything with the same attributes. Read are `edge_index`, `x` (features), `pos`
+        (coordinates; features too if there is no `x`), `edge_attr` (edge features), `edge_weight`
+        (costs) and `num_nodes`.
+
+    Returns
+    -------
+    Graph
+        It is undirected if every edge has its reverse, with the same cost.
+
+    Raises
+    ------
+    InputError
+        If there is no `edge_index`, or if the tensors do not fit together.
+
+    Examples
+    --------
+    >>> from types import SimpleNamespace
+    >>> from_pyg(SimpleNamespace(edge_index=np.array([[0, 1], [1, 0]]), num_nodes=2))
+    Graph(nodes=2, edges=1, features=0, undirected)
     """
     edge_index = _tensor(data, "edge_index")
     if edge_index is None:
@@ -70,11 +89,28 @@ def _tensor(data: Any, name: str) -> NDArray[Any] | None:
 
 
 def from_scipy(matrix: Any, features: Features | None = None) -> Graph:
-    """A sparse adjacency matrix: every stored value is an edge from row to column, and its cost.
+    """Convert a sparse adjacency matrix.
 
-    A stored 0 is an edge that costs nothing, and an entry stored twice (in COO format) two parallel
-    edges. It is undirected if the matrix is symmetric.
+    Parameters
+    ----------
+    matrix : scipy sparse array or matrix
+        Every stored value is an edge from row to column, and its cost. A stored 0 is an edge that
+        costs nothing, and an entry stored twice (in COO format) is two parallel edges.
+    features : array_like or sparse matrix, optional
+        One row of numbers per node.
 
+    Returns
+    -------
+    Graph
+        It is undirected if the matrix is symmetric.
+
+    Raises
+    ------
+    InputError
+        If the matrix is not sparse or not square, or if a value is negative or not finite.
+
+    Examples
+    --------
     >>> from scipy.sparse import coo_array
     >>> from_scipy(coo_array(([2.0, 2.0], ([0, 1], [1, 0])), shape=(3, 3)))
     Graph(nodes=3, edges=1, features=0, undirected)
@@ -116,7 +152,7 @@ def graph_of(
     if costs is not None and (costs == 1).all():
         costs = None
     if directed is None:
-        directed = not is_symmetric(source, target, costs)
+        directed = not is_symmetric(source, target, *([] if costs is None else [costs]))
     order = np.argsort(source, kind="stable")
     return Graph(
         np.concatenate([[0], np.cumsum(np.bincount(source, minlength=num_nodes))]),
@@ -159,20 +195,6 @@ def read_costs(
             f"{edge(number)}: {what} is {values[number]}; costs must be finite and not negative"
         )
     return costs, there
-
-
-def is_symmetric(
-    source: NDArray[np.int64], target: NDArray[np.int64], costs: NDArray[np.float64] | None
-) -> bool:
-    """Whether every edge has its reverse, as often and at the same cost."""
-    weights = np.ones(source.size) if costs is None else costs
-    forth = np.lexsort((weights, target, source))
-    back = np.lexsort((weights, source, target))
-    return (
-        np.array_equal(source[forth], target[back])
-        and np.array_equal(target[forth], source[back])
-        and np.array_equal(weights[forth], weights[back])
-    )
 
 
 def as_rows(array: NDArray[Any]) -> NDArray[Any]:

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs.convert.arrays import as_rows, features_of, graph_of, is_symmetric, read_costs
+from phil.graphs.checks import is_symmetric
+from phil.graphs.convert.arrays import as_rows, features_of, graph_of, read_costs
 from phil.graphs.graph import FeatureGroup, Graph
 
 # As in networkx: the name of an edge attribute, or a function of two nodes and the edge's data.
@@ -29,19 +30,40 @@ def from_networkx(
     coordinates: Coordinates = None,
     geographic: bool | None = None,
 ) -> Graph:
-    """A networkx graph of any kind; node k is the k-th of `list(network)`.
+    """Convert a networkx graph of any kind.
 
-    `weight` is the edge attribute that holds the costs: 1 where it is missing, no edge where it is
-    None. It may also be a function of two nodes and the data between them, as in networkx (in a
-    multigraph that is a dictionary of all parallel edges, and its value their cost); an undirected
-    graph with other costs back than forth becomes a directed one. Without `weight` all cost 1.
+    Parameters
+    ----------
+    network : networkx graph
+        The graph to convert. Node k of the result is the k-th of `list(network)`.
+    weight : str, callable or None, optional
+        The edge attribute that holds the costs: 1 where it is missing, no edge where it is None.
+        Or a function of two nodes and the data between them, as in networkx; in a multigraph that
+        is a dictionary of all parallel edges, and the result is their cost. An
+        undirected graph whose costs differ by direction becomes a directed one. Without a weight
+        every edge costs 1.
+    features : sequence of str, optional
+        Names of node attributes, each a number or a row of numbers.
+    coordinates : str or sequence of str, optional
+        The node attributes that hold x and y (and z), or one that holds all. By default "x" and
+        "y", else "pos", where all nodes have them. Without `features` they are also the features,
+        in metres if geographic.
+    geographic : bool, optional
+        Whether coordinates are longitude and latitude. By default what the graph says, as OSMnx
+        writes it.
 
-    `features` are names of node attributes, numbers or rows of numbers. `coordinates` names the
-    attributes that hold x and y (and z), or one that holds all; if not given, they are "x" and "y"
-    or else "pos", where all nodes have them. They are longitude and latitude if `geographic`, or if
-    the graph says so as OSMnx does. A graph with coordinates but no features has them, in metres if
-    geographic, as features. Labels are the nodes' texts.
+    Returns
+    -------
+    Graph
+        Its labels are the nodes' texts.
 
+    Raises
+    ------
+    InputError
+        If a cost is negative or no number, or if a named attribute is missing.
+
+    Examples
+    --------
     >>> import networkx
     >>> network = networkx.Graph()
     >>> network.add_node("home", x=0.0, y=0.0)
@@ -85,12 +107,23 @@ def from_networkx(
 
 
 def to_networkx(graph: Graph) -> Any:
-    """A networkx graph: a `Graph` or `DiGraph`, or their multigraphs if there are parallel edges.
+    """Convert a graph to networkx.
 
-    Nodes are the labels, or numbers if there are none. Costs become the edge attribute "weight",
-    edge features "features"; features become node attributes by their names, coordinates "x", "y"
-    (and "z").
+    Parameters
+    ----------
+    graph : Graph
+        The graph to convert.
 
+    Returns
+    -------
+    networkx graph
+        A `Graph` or `DiGraph`, or their multigraphs if there are parallel edges. Nodes are the
+        labels, or numbers if there are none. Costs become the edge attribute "weight", edge
+        features "features"; features become node attributes by their names, coordinates "x", "y"
+        (and "z").
+
+    Examples
+    --------
     >>> network = to_networkx(Graph.from_edges(3, [(0, 1), (1, 2)], weights=[2.0, 3.0]))
     >>> list(network.edges(data="weight"))
     [(0, 1, 2.0), (1, 2, 3.0)]
@@ -100,7 +133,7 @@ def to_networkx(graph: Graph) -> Any:
     nodes: Sequence[Hashable] = range(graph.num_nodes)
     if graph.labels is not None:
         nodes = list(graph.nodes_by_label)
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     kept = np.flatnonzero(source <= graph.indices) if not graph.directed else np.arange(source.size)
     pairs = np.stack([source[kept], graph.indices[kept]], axis=1)
     parallel = len(np.unique(pairs, axis=0)) < len(pairs)

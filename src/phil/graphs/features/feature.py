@@ -63,7 +63,7 @@ def undirected_adjacency(graph: Graph) -> csr_array:
     >>> undirected_adjacency(graph).toarray().tolist()
     [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
     """
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     between = source != graph.indices
     left, right = source[between], graph.indices[between]
     ends = np.concatenate([left, right]), np.concatenate([right, left])

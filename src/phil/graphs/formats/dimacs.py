@@ -28,8 +28,9 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.files import write_together
+from phil.graphs.checks import is_symmetric
 from phil.graphs.formats.format import Format
-from phil.graphs.formats.shared import both_ways, check_nodes, with_places
+from phil.graphs.formats.shared import check_nodes, with_places
 from phil.graphs.formats.source import beside, line_error, numbered_lines, read_bytes
 from phil.graphs.graph import Graph
 
@@ -106,7 +107,7 @@ def read_dimacs(path: str | Path, coordinates: str | Path | None = None) -> Grap
         labels=[str(number) for number in range(1, nodes + 1)],
         coordinates=places,
         geographic=geographic,
-        directed=not both_ways(pairs, weights, np.zeros((len(pairs), 0), np.float32)),
+        directed=not is_symmetric(*pairs.T, weights),
     )
     return with_places(graph)
 
@@ -117,7 +118,7 @@ def write_dimacs(path: Path, graph: Graph) -> None:
     Nodes are numbered from 1 in their order. Labels, features and edge features are left out; so
     is a third coordinate. Degrees are rounded to millionths.
     """
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr)) + 1
+    source = graph.sources + 1
     weights, comments = _whole(np.ones(source.size) if graph.weights is None else graph.weights)
     rows = zip(source.tolist(), (graph.indices + 1).tolist(), weights.tolist(), strict=True)
     arcs = [f"a {left} {right} {weight}" for left, right, weight in rows]
