@@ -66,7 +66,7 @@ class RunningAstar(BestFirst):
                 code = super()._step(min(budget, int(counters[EXPANSIONS]) + PIECE))
                 if code != PAUSED or counters[EXPANSIONS] >= budget:
                     return code
-                if time.perf_counter() - self._began >= guide.seconds_for_all():
+                if self._elapsed() >= guide.seconds_for_all():
                     self._go_on_compiled(guide, graph)
         return super()._step(budget)
 
