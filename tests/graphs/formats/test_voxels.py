@@ -74,7 +74,7 @@ def test_scenarios(tmp_path: Path) -> None:
     ("content", "words"),
     [
         (b"", "is an empty file"),
-        (b"version 2\na\n", "line 1: a scenario file begins with 'version 1'"),
+        (b"version 2\na\n", "line 1: a scenario file must begin with 'version 1'"),
         (b"version 1\n", "line 2: the name of the map"),
         (b"version 1\n\n0 0 0 1 1 1 2 1\n", "line 2: the name of the map"),
         (b"version 1\na\n0 0 0 1 1 1 2\n", "line 3: 7 fields; a 3D scenario has 8: start x"),
