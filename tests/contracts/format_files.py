@@ -199,8 +199,11 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
                 {"a.gr": b"p sp 2 1\na 1.5 2 3\n"},
                 "line 2: '1.5' is not the number of a node",
             ),
-            "fields": ({"a.gr": b"p sp 2 2\na 1 2 3\na 1 2\n"}, "line 3: 'a FROM TO WEIGHT' is to"),
-            "letter": ({"a.gr": b"p sp 2 1\nb 1 2 3\n"}, "line 2: 'a FROM TO WEIGHT' is to"),
+            "fields": (
+                {"a.gr": b"p sp 2 2\na 1 2 3\na 1 2\n"},
+                "line 3: expected 'a FROM TO WEIGHT'",
+            ),
+            "letter": ({"a.gr": b"p sp 2 1\nb 1 2 3\n"}, "line 2: expected 'a FROM TO WEIGHT'"),
             "coordinates of others": (
                 {"a.gr": b"p sp 2 1\na 1 2 3\n", "a.co": b"p aux sp co 1\nv 1 2 3\n"},
                 r"a\.co has coordinates of 1 nodes",
@@ -306,7 +309,7 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
                         edge_index=[[0], [1]], x_indptr=[0, 1, 1], x_indices=[7], x_shape=[2, 2]
                     )
                 },
-                "no CSR matrix",
+                "not a CSR matrix",
             ),
             "promised shape": (
                 {"a.npz": bomb("(2, 1000000000000)")},
@@ -343,7 +346,7 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
     ),
     "npy": (
         ({"graph.npy": npy(np.eye(3, dtype=bool))},),
-        {"cut": ({"a.npy": npy(np.eye(3, dtype=bool))[:-1]}, r"no \.npy array")},
+        {"cut": ({"a.npy": npy(np.eye(3, dtype=bool))[:-1]}, r"not a \.npy array")},
     ),
     "3dmap": (
         (
