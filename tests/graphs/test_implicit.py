@@ -78,12 +78,14 @@ def test_ends_must_be_nodes(role: str) -> None:
     for wrong in ((3, 0), (0, 4), (-1, 0), 5, (1, 2, 3), "ab", ("a", "b")):
         cells: dict[str, Any] = {"start": (0, 0), "goal": (1, 1)} | {role: wrong}
         assert refused(on_grid, **cells) == (
-            f"{role} {wrong!r} is no cell (row, column) of the 3x4 map"
+            f"{role} {wrong!r} is not a cell (row, column) of the 3x4 map"
         )
     in_space = ImplicitGraph.on_grid(lambda cell: [], (3, 4, 5))
     for off in ((3, 0, 0), (0, 4, 0), (0, 0, 5), (0, 0, -1), 5, (1, 2), "abc", (1, 2, "c")):
         cells = {"start": (0, 0, 0), "goal": (1, 1, 1)} | {role: off}
-        assert refused(in_space, **cells) == f"{role} {off!r} is no cell (x, y, z) of the 3x4x5 map"
+        assert (
+            refused(in_space, **cells) == f"{role} {off!r} is not a cell (x, y, z) of the 3x4x5 map"
+        )
 
 
 @pytest.mark.parametrize(

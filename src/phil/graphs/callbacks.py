@@ -165,7 +165,7 @@ class GridCallbacks(Callbacks[Cell]):
                 return cell
         except (TypeError, ValueError):
             pass
-        raise InputError(f"{role} {node!r} is no cell {CELLS[self.dim]} of the {self._size} map")
+        raise InputError(f"{role} {node!r} is not a cell {CELLS[self.dim]} of the {self._size} map")
 
     def edges(self, node: Cell) -> tuple[list[Cell], list[float], list[int]]:
         """A cell's neighbours in the order of the moves, their costs and the moves."""

@@ -21,6 +21,7 @@ from phil.graphs.checks import (
     Features,
     check_csr,
     check_size,
+    check_symmetric,
     edge_weights,
     feature_matrix,
     integers,
@@ -161,7 +162,7 @@ class Graph:
         self.directed = directed
         self._name_features(feature_names, feature_groups)
         if not directed:
-            self._check_symmetric()
+            check_symmetric(self.sources, self.indices, self.weights)
 
     @classmethod
     def from_edges(
@@ -348,9 +349,7 @@ class Graph:
         """A node's label; without labels, its number as text."""
         return str(node) if self.labels is None else self.labels[node]
 
-    def node_name(self, node: int) -> str:
-        """A node as JSON shows it: its label."""
-        return self.label(node)
+    node_name = label  # as JSON shows a node
 
     def find_node(self, text: str) -> int:
         """The node that a text names: by its label, or by its number if there are no labels.
@@ -471,27 +470,3 @@ class Graph:
             )
         self.feature_names = tuple(names)
         self.feature_groups = tuple(groups)
-
-    def _check_symmetric(self) -> None:
-        source, target = self.sources, self.indices.astype(np.int64)
-        weights = np.ones(source.size) if self.weights is None else self.weights
-        forth = np.lexsort((weights, target, source))
-        back = np.lexsort((weights, source, target))
-        same = (source[forth] == target[back]) & (target[forth] == source[back])
-        if not same.all():
-            first = int(np.argmin(same))
-            # Of the two that differ first in sorted lists, the lesser is missing in the other list.
-            left, right = min(
-                (int(source[forth][first]), int(target[forth][first])),
-                (int(target[back][first]), int(source[back][first])),
-            )
-            raise InputError(
-                f"the graph is said to be undirected, but the edges between {left} and {right} "
-                "do not stand equally often at both ends; add the missing one or pass directed=True"
-            )
-        if not np.array_equal(weights[forth], weights[back]):
-            first = int(np.argmin(weights[forth] == weights[back]))
-            raise InputError(
-                f"the graph is said to be undirected, but edge {source[forth][first]} - "
-                f"{target[forth][first]} has another weight in each direction; pass directed=True"
-            )

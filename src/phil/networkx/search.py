@@ -172,8 +172,8 @@ def _loaded(heuristic: AnyHeuristic, conversion: Conversion) -> Heuristic:
     if not hasattr(given, "begin"):
         if not callable(given):
             raise InputError(
-                f"{given!r} is no heuristic; give a name, a file, a loaded heuristic or a function "
-                "of two nodes"
+                f"{given!r} is not a heuristic; give a name, a file, a loaded heuristic or a "
+                "function of two nodes"
             )
         return FunctionHeuristic(given, conversion.nodes)
     loaded: Heuristic = given

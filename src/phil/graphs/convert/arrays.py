@@ -187,7 +187,7 @@ def read_costs(
                     raise TypeError
                 costs[number] = float(value)
             except (TypeError, ValueError, OverflowError):
-                raise InputError(f"{edge(number)}: {what} is {value!r}, no number") from None
+                raise InputError(f"{edge(number)}: {what} is {value!r}, not a number") from None
     bad = ~(np.isfinite(costs) & (costs >= 0))
     if bad.any():
         number = int(np.argmax(bad))

@@ -244,7 +244,7 @@ def _node_attribute(nodes: list[Any], data: list[Any], name: str) -> NDArray[Any
         if value is None:
             raise InputError(f"node {node!r} has no attribute {name!r}")
         if np.asarray(value).dtype.kind not in "biuf":
-            raise InputError(f"node {node!r}: attribute {name!r} is {value!r}, no number")
+            raise InputError(f"node {node!r}: attribute {name!r} is {value!r}, not a number")
     raise InputError(f"attribute {name!r} is not of the same length at all nodes")
 
 

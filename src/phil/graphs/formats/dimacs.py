@@ -223,7 +223,7 @@ def _header(path: str | Path, data: bytes, kind: Kind) -> tuple[list[int], list[
             continue
         counts = words[len(kind.header) :]
         if tuple(words[: len(kind.header)]) != kind.header or len(counts) != len(kind.counts):
-            raise line_error(path, number, f"'{wanted}' is to stand here, not {text[:50]!r}")
+            raise line_error(path, number, f"expected '{wanted}', not {text[:50]!r}")
         if not all(count.isdecimal() and len(count) <= LONGEST for count in counts):
             raise line_error(path, number, f"{' and '.join(kind.counts)} must be whole numbers")
         if int(counts[0]) < 1:
@@ -261,16 +261,16 @@ def _line_by_line(
         split = 1 + len(kind.ids)
         if len(words) != split + len(kind.numbers) or words[0] != kind.letter:
             shown = " ".join(words)[:50]
-            raise line_error(path, number, f"'{wanted}' is to stand here, not {shown!r}")
+            raise line_error(path, number, f"expected '{wanted}', not {shown!r}")
         for word in words[1:split]:
             if not (word.isdecimal() and len(word) <= LONGEST):
-                raise line_error(path, number, f"{word[:50]!r} is no number of a node")
+                raise line_error(path, number, f"{word[:50]!r} is not the number of a node")
             ids.append(int(word))
         for word in words[split:]:
             try:
                 numbers.append(float(word))
             except ValueError:
-                raise line_error(path, number, f"{word[:50]!r} is no number") from None
+                raise line_error(path, number, f"{word[:50]!r} is not a number") from None
     return (
         np.array(ids, np.int64).reshape(-1, len(kind.ids)),
         np.array(numbers, np.float64).reshape(-1, len(kind.numbers)),

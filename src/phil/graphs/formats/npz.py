@@ -215,7 +215,9 @@ def _sparse(path: str | Path, arrays: Arrays, size: int) -> Features:
         matrix = csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
         matrix.check_format(full_check=True)
     except (ValueError, TypeError, IndexError) as error:
-        raise InputError(f"x_indptr, x_indices and x_data are no CSR matrix ({error})") from error
+        raise InputError(
+            f"x_indptr, x_indices and x_data are not a CSR matrix ({error})"
+        ) from error
     return matrix
 
 

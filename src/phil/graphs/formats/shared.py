@@ -79,7 +79,7 @@ def with_places(graph: Graph) -> Graph:
             node = int(np.argmax(outside))
             place = graph.coordinates[node].tolist()
             raise InputError(
-                f"the node {graph.label(node)!r} lies at {place}, which is no longitude and "
+                f"the node {graph.label(node)!r} lies at {place}, which is not a longitude and "
                 "latitude in degrees; call the coordinates of a plane x and y"
             )
     if graph.coordinates is None or graph.features.shape[1]:
