@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
+from phil.cli.display import TrainingDisplay, problems_bar
 from phil.cli.options import Count, Data, JsonFile, Pairs
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, console, emit, note, number, table
-from phil.cli.problems_bar import problems_bar
-from phil.cli.training_display import TrainingDisplay
 from phil.errors import InputError
 from phil.files import check_writable
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from phil.cli.display import TrainingDisplay
 from phil.cli.options import JsonFile
 from phil.cli.output import check_json_target, emit, note, number, table
-from phil.cli.training_display import TrainingDisplay
 from phil.files import check_writable
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from phil.cli.display import problems_bar
 from phil.cli.options import Count, Data, JsonFile, Limit, Methods, Pairs, SetName
 from phil.cli.output import check_json_target, emit, note, number, table
-from phil.cli.problems_bar import problems_bar
 from phil.errors import InputError
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from phil.cli.display import TrainingDisplay
 from phil.cli.options import Count, Data, Pairs, SetName
 from phil.cli.output import note, number
-from phil.cli.training_display import TrainingDisplay
 from phil.cli.training_start import recipe_of, start_notes
 from phil.errors import InputError
 from phil.files import check_writable
