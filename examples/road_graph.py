@@ -9,7 +9,7 @@ import networkx as nx
 
 import phil
 from phil.networkx import heuristic_search
-from phil.problems.single_graph import single_graph_set
+from phil.problems import single_graph_set
 
 # A town of 40 x 40 crossings with two rivers and one bridge over each. For a real one:
 #     town = osmnx.graph_from_place("Modena, Italy", network_type="drive"), weight="length"

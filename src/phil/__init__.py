@@ -20,8 +20,7 @@ from phil.graphs.formats import read_graph, write_graph
 from phil.graphs.formats.image import read_map
 from phil.heuristics.catalog import load_heuristic as load
 from phil.heuristics.phil import PhilHeuristic
-from phil.problems import open_set
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems import Problem, ProblemSet, open_set, register_problem_set
 from phil.search import (
     ASTAR,
     BFS,
@@ -65,6 +64,7 @@ __all__ = [
     "open_set",
     "read_graph",
     "read_map",
+    "register_problem_set",
     "search",
     "search_many",
     "search_mha",

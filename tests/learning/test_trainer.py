@@ -28,9 +28,9 @@ from phil.learning import Iteration, train, trainer
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.progress import Log
 from phil.learning.settings import training_settings
+from phil.problems import single_graph_set
 from phil.problems.generated import generate_maps
 from phil.problems.problem import Problem, ProblemSet
-from phil.problems.single_graph import single_graph_set
 from phil.search import search
 from tests.learning.small import (
     LONG,

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
-from phil.problems import catalog
 from phil.problems.coarse import BLOCK, coarse_set, coarsen, open_coarse
+from phil.problems.generated import maps as generated
 
 Map = NDArray[np.bool_]
 
@@ -60,7 +60,7 @@ def test_where_there_are_no_public_maps_they_are_generated(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for split in ("train", "validation", "test"):
-        monkeypatch.setitem(catalog.GENERATED_COUNTS, split, 3)
+        monkeypatch.setitem(generated.COUNTS, split, 3)
     found = open_coarse("gaps_and_forest", tmp_path)
     assert found.problems.name == "coarse/generated/gaps_and_forest"
     for split, missing in found.unsolvable.items():

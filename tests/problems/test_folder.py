@@ -187,5 +187,5 @@ def test_one_kind_in_a_folder(tmp_path: Path) -> None:
 
 def test_graphs_have_no_corners(tmp_path: Path) -> None:
     (tmp_path / "b.gr").write_text(EDGES)
-    with pytest.raises(InputError, match=r"b\.gr is no 2D map.*--pairs random"):
+    with pytest.raises(InputError, match=r"b\.gr is not a 2D map.*--pairs random"):
         open_folder(tmp_path, pairs="corners")

@@ -9,7 +9,7 @@ import pytest
 
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
 from phil.heuristics.oracle import Oracle
-from phil.problems.grids import open_grids
+from phil.problems import open_set
 from phil.search import ASTAR, BFS, GREEDY, Key, Outcome, search
 from phil.search.guide import Heuristic
 
@@ -30,7 +30,7 @@ MEASURED = {
 
 @pytest.mark.parametrize("family", MEASURED)
 def test_classical_searches_reproduce_the_measured_figures(family: str, public_grids: Path) -> None:
-    test = open_grids(family, data=public_grids).test
+    test = open_set(f"grids/{family}", data=public_grids).test
     methods: list[tuple[Heuristic, Key]] = [
         (Zero, BFS),
         (Euclidean, ASTAR),

@@ -89,7 +89,7 @@ def advise(
     from phil.evaluation.advice.unseen import unseen_problems
     from phil.evaluation.methods import parse_method
     from phil.evaluation.time_text import MICRO
-    from phil.problems.catalog import open_set
+    from phil.problems import open_set
 
     if not train and output is not None:
         raise InputError("--output is for the heuristic that --train learns; add --train")

@@ -123,14 +123,14 @@ def _flight(
     text: str, seed: int, voxel: float | None, start: str | None, goal: str | None
 ) -> RoomProblem:
     from phil.rooms import built_in_room, room_from_mjcf
-    from phil.rooms.problems import NAMES, SOURCE, random_ends, random_flight
+    from phil.rooms.problems import NAMES, random_ends, random_flight
 
-    sets = {f"{SOURCE}/{name}": name for name in NAMES}
+    sets = {f"rooms/{name}": name for name in NAMES}
     if text in sets:
         if voxel is not None:
             raise InputError(f"--voxel {voxel:g}: the voxels of {text} are fixed; it is for files")
         flight = random_flight(built_in_room(sets[text]), f"{text}/flight", seed)
-    elif text.startswith(f"{SOURCE}/") and not Path(text).exists():
+    elif text.startswith("rooms/") and not Path(text).exists():
         raise unknown_name("room", text, sets)
     else:
         room = room_from_mjcf(text, voxel)
@@ -145,15 +145,12 @@ def _flight(
 
 def _voxel(flight: RoomProblem, text: str, option: str) -> int:
     """The node of a voxel that the drone fits into."""
-    from phil.graphs import GridGraph
-    from phil.graphs.naming import cell_form
-
     grid = flight.problem.graph
-    assert isinstance(grid, GridGraph), "rooms are grids"
+    assert grid.is_grid, "rooms are grids"
     try:
         x, y, z = (int(part) for part in text.split(","))
     except ValueError as error:
-        raise InputError(f"{option} {text}: a voxel is {cell_form(grid)}") from error
+        raise InputError(f"{option} {text}: a voxel is {grid.cell_form}") from error
     cell = x, y, z
     if not all(0 <= place < side for place, side in zip(cell, grid.shape, strict=True)):
         ranges = ", ".join(
@@ -171,8 +168,6 @@ def _voxel(flight: RoomProblem, text: str, option: str) -> int:
 def _search_json(
     room: str, method: str, seed: int, flight: RoomProblem, result: Result
 ) -> dict[str, Any]:
-    from phil.graphs.naming import node_name
-
     problem = flight.problem
     return {
         "room": room,
@@ -180,11 +175,11 @@ def _search_json(
         "seed": seed,
         "voxel_metres": flight.room.voxel,
         "blocks": [list(block) for block in flight.room.blocks],
-        "start": node_name(problem.graph, problem.start),
-        "goal": node_name(problem.graph, problem.goal),
+        "start": problem.graph.node_name(problem.start),
+        "goal": problem.graph.node_name(problem.goal),
         "outcome": str(result.outcome),
         "expansions": result.expansions,
-        "path": [node_name(problem.graph, int(node)) for node in result.path],
+        "path": [problem.graph.node_name(int(node)) for node in result.path],
     }
 
 

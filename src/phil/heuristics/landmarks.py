@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Discovery, Graph, SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.arrays import GraphArrays
 from phil.graphs.features.add import feature_table
 from phil.graphs.features.landmarks import LANDMARKS, landmark_costs
@@ -120,7 +120,7 @@ class LandmarkHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> LandmarkGuide:
         """A guide for one search; the first on a graph computes the costs of all its nodes."""
-        if isinstance(graph, Discovery):
+        if not graph.is_known:
             raise InputError(
                 "landmarks are chosen on a graph that is known whole, not on one met while "
                 "searching; build one with graph.explored(start, most=...)"
@@ -133,10 +133,10 @@ class LandmarkHeuristic:
 
 
 def _costs(graph: AnyGraph) -> NDArray[np.float64]:
-    if isinstance(graph, Graph):
-        table, _ = feature_table(graph, Item(LANDMARKS, COUNT))
-        return table.astype(np.float64, copy=False)
-    return landmark_costs(graph, COUNT)
+    if graph.is_grid:
+        return landmark_costs(graph, COUNT)
+    table, _ = feature_table(graph, Item(LANDMARKS, COUNT))
+    return table.astype(np.float64, copy=False)
 
 
 Landmarks = LandmarkHeuristic()

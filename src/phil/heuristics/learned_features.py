@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phil.errors import InputError
-from phil.graphs import Graph, SearchedGraph
+from phil.graphs import SearchedGraph
 from phil.graphs.features import add_features
 from phil.heuristics.file import Metadata
 
@@ -15,7 +15,7 @@ def with_learned_features(graph: SearchedGraph, metadata: Metadata, name: str) -
     """
     if not metadata.added_features:
         return graph
-    if not isinstance(graph, Graph):
+    if not graph.is_known or graph.is_grid:
         raise InputError(
             f"{name} was learned with the features '{metadata.added_features}', which are computed "
             "for a whole Graph before a search; this graph is of another kind"

@@ -27,7 +27,6 @@ from phil.heuristics.bits import (
     forget_word,
     has,
 )
-from phil.heuristics.plane import check_plane
 
 FAR = 2**62
 
@@ -186,12 +185,12 @@ def nearest_by_row(obstacles: Obstacles, row: int, column: int) -> int:
 
 def check_known_grid(graph: SearchedGraph, name: str) -> GridGraph:
     """The 2D grid, or an error for a graph without blocked cells to uncover."""
-    check_plane(graph, name)
-    if not isinstance(graph, GridGraph):
+    if not (graph.is_known and graph.is_grid):
         raise InputError(
             f"{name} looks at blocked cells, so it needs a grid map that is known whole (a "
             "GridGraph); choose another heuristic for this graph"
         )
+    graph.plane(name)
     return graph
 
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Discovery, SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.arrays import GraphArrays
 from phil.graphs.distances import hops_to
 from phil.search.expand import expand, insert
@@ -52,7 +52,7 @@ class OracleHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> OracleGuide:
         """A guide for one search; computes the distances of all nodes first."""
-        if isinstance(graph, Discovery):
+        if not graph.is_known:
             raise InputError(
                 "the oracle needs a graph that is known whole, not one met while searching; "
                 "build one with graph.explored(start, most=...)"

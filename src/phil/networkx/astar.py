@@ -7,7 +7,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs import Graph, SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.oracle import OracleGuide
 from phil.networkx.function import FunctionGuide
 from phil.search import ASTAR, Limits, Result
@@ -60,7 +60,7 @@ class RunningAstar(RunningSearch):
         if self._cutoff is not None:
             return self._step_to_cutoff(self._cutoff, budget)
         guide, graph, counters = self._guide, self._graph, self.state.counters
-        if isinstance(guide, FunctionGuide) and isinstance(graph, Graph):
+        if isinstance(guide, FunctionGuide) and graph.is_known:
             while self._compiled is None and guide.knows_all_nodes:
                 code = super()._step(min(budget, int(counters[EXPANSIONS]) + PIECE))
                 if code != PAUSED or counters[EXPANSIONS] >= budget:
@@ -82,7 +82,7 @@ class RunningAstar(RunningSearch):
             if code != PAUSED or counters[EXPANSIONS] >= budget:
                 return code
 
-    def _go_on_compiled(self, guide: FunctionGuide, graph: Graph) -> None:
+    def _go_on_compiled(self, guide: FunctionGuide, graph: AnyGraph) -> None:
         table = guide.table()
         if table is not None:
             self._compiled = TableGuide(graph, self._goal, table)
@@ -91,7 +91,7 @@ class RunningAstar(RunningSearch):
 class TableGuide(OracleGuide):
     """Guides one search, compiled, by the values of all nodes."""
 
-    def __init__(self, graph: Graph, goal: int, table: NDArray[np.float64]) -> None:
+    def __init__(self, graph: AnyGraph, goal: int, table: NDArray[np.float64]) -> None:
         self._arrays = graph.arrays
         self._goal = goal
         self._table = table

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.graphs.distances import hops_to
-from phil.problems.catalog import open_set
 from phil.problems.grids import find_family
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems.problem import SPLITS, Problem, ProblemSet
+from phil.problems.registry import open_set
 
 BLOCK = 5
 CONNECTIVITY = 4
@@ -67,10 +67,10 @@ def open_coarse(family: str, data: Path | None = None) -> CoarseSet:
     source = "grids" if find_family(family, data) is not None else "generated"
     fine = open_set(f"{source}/{family}", data=data)
     splits: dict[str, dict[str, NDArray[np.bool_]]] = {}
-    for split in ("train", "validation", "test"):
+    for split in SPLITS:
         splits[split] = {}
         for problem in fine.split(split):
-            assert isinstance(problem.graph, GridGraph)
+            assert problem.graph.is_grid
             splits[split][problem.name.rpartition("/")[2]] = problem.graph.free
     return coarse_set(f"coarse/{source}/{family}", splits)
 

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import GridGraph
 from phil.rooms.checker import DRONE_NAME
 from phil.rooms.controller import Controller, QuadrotorState, Setpoint
 from phil.rooms.path import FreeSpace, Points, straightened
@@ -80,7 +79,7 @@ def plan(flight: RoomProblem, result: Result) -> Trajectory:
     if not result.solved:
         raise InputError(f"no path to fly: the search ended as '{result.outcome}'")
     grid = flight.problem.graph
-    assert isinstance(grid, GridGraph), "rooms are grids"
+    assert grid.is_grid, "rooms are grids"
     cells = [grid.cell(int(node)) for node in result.path]
     space = FreeSpace(flight.room)
     corners = straightened(flight.room, cells, space)

@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import GridGraph
 from phil.rooms.path import Point, Points
 from phil.rooms.problems import RoomProblem
 from phil.rooms.scene import import_mujoco
@@ -107,5 +106,5 @@ class SearchMarks:
 
     def _centres(self, nodes: NDArray[np.int64]) -> Points:
         grid, room = self.flight.problem.graph, self.flight.room
-        assert isinstance(grid, GridGraph), "rooms are grids"
+        assert grid.is_grid, "rooms are grids"
         return np.array([room.centre(grid.cell(int(node))) for node in nodes]).reshape(-1, 3)

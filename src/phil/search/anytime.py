@@ -9,7 +9,7 @@ from phil.graphs import AnyGraph, ImplicitGraph
 from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import lower_bound_of
 from phil.search.best_first import check_bound
-from phil.search.ends import ends, named
+from phil.search.ends import named
 from phil.search.guide import Heuristic
 from phil.search.open import ROUNDING
 from phil.search.result import Limits, Result
@@ -73,7 +73,7 @@ def anytime(
     14 7.24 1.0
     """
     enough = check_bound(bound)
-    searched, source, target = ends(graph, start, goal)
+    searched, source, target = graph.between(start, goal)
 
     # What is wrong with the arguments is said at once; working room is lent only when it is used.
     def results() -> Generator[Result[Any], None, None]:

@@ -8,7 +8,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph
 from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
-from phil.search.ends import ends, named
+from phil.search.ends import named
 from phil.search.guide import Heuristic
 from phil.search.result import Limits, Result
 from phil.search.running_best_first import RunningSearch
@@ -72,7 +72,7 @@ def search(
     >>> phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"), bound=1.5).proven
     1.0
     """
-    searched, source, target = ends(graph, start, goal)
+    searched, source, target = graph.between(start, goal)
     with RunningSearch(
         searched,
         source,

@@ -12,7 +12,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
-from phil.search.ends import ends, named
+from phil.search.ends import named
 from phil.search.guide import Heuristic
 from phil.search.in_turn import advance_in_turn
 from phil.search.queues import (
@@ -94,7 +94,7 @@ def search_mha(
     if not guided:
         raise InputError("search_mha needs at least one heuristic")
     weights = check_weights(w1, w2)
-    searched, source, target = ends(graph, start, goal)
+    searched, source, target = graph.between(start, goal)
     with RunningMha(
         searched, source, target, guided, weights, limits=limits or Limits(), trace=trace
     ) as running:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import Discovery, SearchedGraph
+from phil.graphs import SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
 from phil.search.expand import path_cost
 from phil.search.guide import Expansion, Guide, Heuristic, guided
@@ -192,7 +192,7 @@ class Running(ABC):
     def _neighbors_read(self) -> int:
         """How many nodes' neighbours were read, be it by an expansion or by a guide."""
         counters = self.state.counters
-        if isinstance(self._graph, Discovery):
+        if not self._graph.is_known:
             return self._graph.calls
         if self._looks_ahead:  # at every node but the start
             return int(counters[GENERATED]) - 1 + int(counters[NEIGHBOR_CALLS] > 0)
@@ -206,7 +206,7 @@ class Running(ABC):
         graph = self._graph
         while True:
             code = self._step(budget)
-            if not isinstance(graph, Discovery) or code not in (UNKNOWN, UNKNOWN_NEW):
+            if graph.is_known or code not in (UNKNOWN, UNKNOWN_NEW):
                 return code
             if self._late():  # before asking: an answer may take any time
                 return PAUSED
@@ -235,8 +235,7 @@ class Running(ABC):
         return "the heuristic"
 
     def _name(self, node: int) -> str:
-        graph = self._graph
-        return repr(graph.nodes[node]) if isinstance(graph, Discovery) else str(node)
+        return repr(self._graph.user_node(int(node)))
 
 
 def scores(guide: Guide, expansion: Expansion) -> NDArray[np.float64]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from phil.errors import InputError
 from phil.evaluation.advice.promise import has_features, is_lower_bound
 from phil.evaluation.solvers import Method
-from phil.graphs import AnyGraph, GridGraph
+from phil.graphs import AnyGraph
 from phil.heuristics.geometric import Euclidean
 from phil.heuristics.landmarks import Landmarks
 from phil.problems.problem import Problem
@@ -63,7 +63,7 @@ def graphs_of(problems: Sequence[Problem]) -> list[AnyGraph]:
 
 
 def _lower_bounds(graphs: Sequence[AnyGraph]) -> list[str]:
-    if all(isinstance(graph, GridGraph) for graph in graphs):
+    if all(graph.is_grid for graph in graphs):
         return ["octile"]
     return ["euclidean"] if all(is_lower_bound(Euclidean, graph) for graph in graphs) else []
 

@@ -20,7 +20,7 @@ from phil.evaluation.break_even import Cost, calls_of
 from phil.evaluation.evaluate import Progress, Run
 from phil.evaluation.solvers import Method, MultiHeuristicMethod, Solver
 from phil.evaluation.timing import interleaved
-from phil.graphs import AnyGraph, GridGraph
+from phil.graphs import AnyGraph
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.oracle import Oracle
 from phil.problems.problem import Problem
@@ -137,7 +137,7 @@ class _Job:
         if not self._learned:
             return
         problem = self._problem
-        if isinstance(problem.graph, GridGraph):
+        if problem.graph.is_grid:
             self._problem = problem = replace(problem, graph=copy.copy(problem.graph))
         for heuristic in heuristics_of(self._method):
             with guided(heuristic, problem.graph, problem.goal, problem.start):

@@ -8,7 +8,7 @@ from functools import partial
 from statistics import mean
 
 from phil.evaluation.timing import core_clock
-from phil.graphs import AnyGraph, Graph
+from phil.graphs import AnyGraph
 from phil.graphs.features.landmarks import landmark_costs
 from phil.graphs.features.recipe import parse_recipe
 from phil.heuristics.file import LearnedHeuristic
@@ -45,7 +45,7 @@ def prepare(heuristics: Sequence[Heuristic], graphs: Sequence[AnyGraph]) -> Prep
 def _jobs(heuristic: Heuristic, graph: AnyGraph) -> Iterator[Callable[[], object]]:
     if heuristic is Landmarks:
         yield partial(landmark_costs, graph, COUNT)
-    elif isinstance(heuristic, LearnedHeuristic) and isinstance(graph, Graph):
+    elif isinstance(heuristic, LearnedHeuristic) and not graph.is_grid:
         own = {group.name for group in graph.feature_groups}
         for item in parse_recipe(heuristic.metadata.added_features):
             if item.feature.name not in own:

@@ -8,7 +8,7 @@ from math import inf
 import numpy as np
 
 from phil.evaluation.solvers import Method, Solver
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph
 from phil.graphs.lower_bound import STRAIGHT_LINE, lower_bound_of
 from phil.heuristics.geometric import Euclidean, Zero
 from phil.heuristics.landmarks import Landmarks
@@ -49,7 +49,7 @@ def is_lower_bound(heuristic: Heuristic, graph: AnyGraph) -> bool:
 
 
 def _is_straight_line_shortest(graph: AnyGraph) -> bool:
-    if isinstance(graph, GridGraph):
+    if graph.is_grid:
         lengths = np.linalg.norm(graph.arrays.moves, axis=1)
         return bool((graph.arrays.move_costs >= lengths - ROUNDING).all())
     bound = lower_bound_of(graph, 0)
@@ -57,10 +57,10 @@ def _is_straight_line_shortest(graph: AnyGraph) -> bool:
 
 
 def _all_moves_cost_the_same(graph: AnyGraph) -> bool:
-    costs = graph.arrays.move_costs if isinstance(graph, GridGraph) else graph.weights
+    costs = graph.arrays.move_costs if graph.is_grid else graph.weights
     return costs is None or costs.size == 0 or bool((costs == costs[0]).all())
 
 
 def has_features(graph: AnyGraph) -> bool:
     """Whether a distance between nodes can be told at all."""
-    return not isinstance(graph, Graph) or graph.features.shape[1] > 0
+    return bool(graph.feature_names)

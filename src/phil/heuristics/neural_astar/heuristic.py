@@ -15,7 +15,6 @@ from phil.heuristics.neural_astar import kernel
 from phil.heuristics.neural_astar.encoder import encode
 from phil.heuristics.neural_astar.maps import block_of, picture, scaled_down
 from phil.heuristics.neural_astar.metadata import NeuralAstarMetadata, tensor_shapes
-from phil.heuristics.plane import check_plane
 from phil.memory import check_memory
 from phil.search.guide import Expansion
 from phil.search.state import State
@@ -102,12 +101,12 @@ class NeuralAstarHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NeuralAstarGuide:
         """A guide for one search; an `InputError` if the graph is not a map."""
-        check_plane(graph, self.name)
-        if not isinstance(graph, GridGraph):
+        if not (graph.is_known and graph.is_grid):
             raise InputError(
                 f"{self.name} was learned by Neural A*, which looks at a map: it needs a grid that "
                 "is known whole, not another graph or one met while searching"
             )
+        graph.plane(self.name)
         guidance = self.guidance(graph, start, goal)
         return NeuralAstarGuide(guidance, self.metadata.block, graph, start, goal)
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Graph, GridGraph, SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.file import HeuristicFile, Tensors, check_tensors, read_learned
 from phil.heuristics.learned_features import with_learned_features
 from phil.heuristics.phil import kernel
@@ -249,7 +249,7 @@ class PhilHeuristic:
         return Workspace(cache, weakref.ref(graph), goal)
 
     def _precomputed_workspace(self, graph: SearchedGraph, goal: int, scale: Frame) -> Workspace:
-        if not isinstance(graph, Graph | GridGraph):
+        if not graph.is_known:
             raise InputError(
                 "precompute=True needs a graph that is known whole, not an implicit one"
             )

@@ -56,7 +56,7 @@ class Frame(NamedTuple):
 
 def frame(graph: SearchedGraph, scaling: Scaling) -> Frame:
     """The scaling to use on a graph; an error if the heuristic was learned on another kind."""
-    shape = None if isinstance(graph, Graph) else graph.shape
+    shape = graph.shape
     if shape is not None:
         if not scaling.grid:
             raise InputError("the heuristic was learned on general graphs, this is a grid map")

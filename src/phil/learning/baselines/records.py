@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
-from phil.graphs import GridGraph
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.mlp.features import write_features, write_goal
 from phil.heuristics.mlp.kernel import Room, evaluate_new
@@ -99,7 +98,7 @@ class PerceptronRoller:
         chosen = self._problems.problems[problem]
         graph = chosen.graph
         scale = frame(graph, self._metadata.scaling)
-        if self._metadata.inputs == "grid" and isinstance(graph, GridGraph):
+        if self._metadata.inputs == "grid" and graph.is_grid:
             obstacles = self._obstacles.take(graph)
         else:
             obstacles = allocate_obstacles(0, 0)
