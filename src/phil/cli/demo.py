@@ -54,15 +54,15 @@ def demo(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The HTML report to write.")
     ] = Path("demo-report.html"),
-    seed: Annotated[int, typer.Option("--seed", help="Of the maps and of training.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the maps and of training.")] = 0,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Small maps and little training: seconds, not minutes.")
+        bool, typer.Option("--quick", help="Small maps, short training: seconds, not minutes.")
     ] = False,
     json_file: JsonFile = None,
 ) -> None:
-    """See it work: learn a heuristic on generated maps and compare it on maps it never saw.
+    """Train a heuristic on generated maps and compare it with classical searches on unseen maps.
 
-    Takes about two minutes. The report is one HTML file that can be sent to anyone.
+    Takes about two minutes and writes a report as one self-contained HTML file.
     """
     from phil.evaluation import Method, evaluate, evaluation_json, parse_method
     from phil.search import GREEDY
@@ -76,7 +76,7 @@ def demo(
     began = time.monotonic()
     heuristic, history = _learn(problems, size, seed)
     seconds = time.monotonic() - began
-    note(f"Comparing on {size.counts['test']} maps that it never saw")
+    note(f"Comparing on {size.counts['test']} unseen maps")
     methods = [Method(LEARNED, GREEDY, heuristic), *(parse_method(text) for text in RIVALS)]
     scores = evaluate(problems.test, methods)
     command = ["phil", "demo", "-o", str(output), "--seed", str(seed), *["--quick"] * quick]

@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from phil.cli.display import problems_bar
-from phil.cli.options import Count, Data, JsonFile, Limit, Methods, Pairs, SetName
+from phil.cli.options import Count, Data, JsonFile, Limit, Methods, Pairs, ProblemSeed, SetName
 from phil.cli.output import check_json_target, emit, note, number, table
 from phil.errors import InputError
 
@@ -26,20 +26,20 @@ def evaluate(
         typer.Option(
             "--split",
             metavar="train|validation|test|all",
-            help="Which of its problems: test if not given, and all of a file of pairs.",
+            help="Which problems of the set (default: test; for a file of pairs, all).",
             show_default=False,
         ),
     ] = None,
     limit: Limit = None,
     pairs: Pairs = None,
     count: Count = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of random pairs and generated maps.")] = 0,
+    seed: ProblemSeed = 0,
     data: Data = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Compare methods on a set of problems, by the nodes they expand.
+    """Compare methods on a problem set by the number of nodes that they expand.
 
-    The statistics are over the problems that a method solved.
+    Statistics are over the problems that a method solved.
     """
     from phil.evaluation.evaluate import evaluate as run
     from phil.evaluation.evaluate import evaluation_json

@@ -41,15 +41,15 @@ def train(
         typer.Option(
             "--method",
             metavar="NAME",
-            help="What learns: phil, or one that it is compared with: sail, supervised, cem, "
-            "q_learning, neural_astar.",
+            help="The learning method: phil, or a baseline: sail, supervised, cem, q_learning, "
+            "neural_astar.",
         ),
     ] = "phil",
     preset: Annotated[
-        str, typer.Option("--preset", metavar="best|paper", help="Settings of phil to begin with.")
+        str, typer.Option("--preset", metavar="best|paper", help="The base settings of phil.")
     ] = "best",
     seed: Annotated[
-        int, typer.Option("--seed", help="Of training; the problems stay the same.")
+        int, typer.Option("--seed", help="Seed of training; does not change the problems.")
     ] = 0,
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue a training run that was interrupted.")
@@ -59,7 +59,7 @@ def train(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Change one setting of the preset, or of the method. Can be repeated.",
+            help="Override a setting of the preset or of the method. Can be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -68,25 +68,25 @@ def train(
         typer.Option(
             "--features",
             metavar="RECIPE",
-            help="Features to add to those of graphs: names with commas between, of degree, "
-            "neighbourhood, landmarks:16, hops:16, laplacian:8, node2vec:16 and coordinates; auto "
-            "for what pays on such graphs, or none.",
+            help="Node features to add to those of the graphs, separated by commas: degree, "
+            "neighbourhood, landmarks:16, hops:16, laplacian:8, node2vec:16, coordinates; auto "
+            "chooses what suits the graphs, none adds nothing.",
         ),
     ] = "auto",
     pairs: Pairs = None,
     count: Count = None,
-    pairs_seed: Annotated[int, typer.Option("--pairs-seed", help="Of random pairs.")] = 0,
+    pairs_seed: Annotated[int, typer.Option("--pairs-seed", help="Seed of random pairs.")] = 0,
     data: Data = None,
     tensorboard: Annotated[
         Path | None,
         typer.Option(
-            "--tensorboard", metavar="DIR", help="Log for TensorBoard.", show_default=False
+            "--tensorboard", metavar="DIR", help="Write TensorBoard logs.", show_default=False
         ),
     ] = None,
 ) -> None:
-    """Learn a heuristic from the train and validation problems of a set.
+    """Train a heuristic on the training and validation problems of a set.
 
-    After Ctrl-C or a crash, the same command with --resume goes on to the same end.
+    After Ctrl-C or a crash, the same command with --resume continues, with the same result.
     """
     changed = _parse_settings(settings or [])
     check_writable(output)
@@ -99,7 +99,7 @@ def train(
     if method == "phil":
         training_settings(preset, changed)  # what is wrong is said before the features are computed
     if output.suffix != SUFFIX:
-        note(f"note: heuristic files usually end in {SUFFIX}; {output} will be one all the same")
+        note(f"note: heuristic files usually end in {SUFFIX}; writing {output} anyway")
     for line in start_notes(problems, method, preset, changed, recipe):
         note(line)
     display = TrainingDisplay(tensorboard)
@@ -118,7 +118,7 @@ def train(
             )
     except KeyboardInterrupt:
         if method != "phil":
-            note(f"stopped; a training of {method} begins again from the start")
+            note(f"stopped; {method} cannot be resumed: a new run starts from the beginning")
         elif display.last is None and not resume:
             note("stopped before the first iteration")
         else:
