@@ -16,9 +16,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from phil.cli.main import main
+from reproduction.experiment import Request
+from reproduction.registry import EXPERIMENTS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+RESULTS = ROOT / "reproduction" / "results"
 # What is learned in seconds is enough to go on with.
 QUICK = ("iterations=1", "steps=1", "rollouts=1", "candidates=1", "width=8", "horizon=20")
 
@@ -116,18 +119,16 @@ def anchors(page: Path) -> set[str]:
 
 def results(name: str) -> Any:
     """A committed result."""
-    return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text())
+    experiment = EXPERIMENTS.get(name)
+    if experiment is not None:
+        return experiment.document(Request(RESULTS, DOCS, ROOT / "build"))
+    return json.loads((RESULTS / f"{name}.json").read_text())
 
 
-def made(name: str) -> bool:
-    """Whether there is such a result yet."""
-    return (ROOT / "benchmarks" / "results" / f"{name}.json").exists()
-
-
-def says(page: str, words: str) -> None:
-    """Fail if a page, wherever its lines break, does not say what follows from the results."""
-    text, wanted = (re.sub(r"\s+", " ", each) for each in ((ROOT / page).read_text(), words))
-    assert wanted.strip() in text, f"{page} must say:\n{words}"
+def section(page: Path, title: str) -> str:
+    """What stands below a heading of a page, up to the next one."""
+    _, below = page.read_text().split(f"\n## {title}\n", 1)
+    return below.split("\n## ", 1)[0]
 
 
 def of_all(words: Mapping[str, bool]) -> str:

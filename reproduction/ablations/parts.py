@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from phil.evaluation import Method, MethodScore, evaluate, parse_method
-from phil.heuristics.catalog import SUFFIX, read_any
-from phil.problems.coarse import CoarseSet, coarse_set, open_coarse
+from phil.heuristics.registry import SUFFIX, read_any
 from phil.problems.generated import generate_maps
 from phil.problems.grids import repeated_maps
 from phil.problems.problem import ProblemSet
 from phil.search import GREEDY
+from reproduction.ablations.coarse import CoarseSet, coarse_set, open_coarse
 from reproduction.ablations.fringe import FringeMethod
 from reproduction.ablations.studies import FAMILIES, STUDIES, urgency
 from reproduction.ablations.variants import PRESET, Variant
-from reproduction.columns import Column
-from reproduction.kept import Kept, check_names
-from reproduction.parts import Part
-from reproduction.scores import score_json
-from reproduction.training import train_once, training_json
+from reproduction.legacy.columns import Column
+from reproduction.legacy.kept import Kept, check_names
+from reproduction.legacy.parts import Part
+from reproduction.legacy.scores import score_json
+from reproduction.legacy.training import train_once, training_json
 
 # What the same maps cost without learning.
 REFERENCES = {

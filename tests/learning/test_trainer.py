@@ -20,10 +20,10 @@ from phil.evaluation import evaluate, parse_method
 from phil.graphs import Graph
 from phil.graphs.distances import costs_to
 from phil.graphs.features import add_features
-from phil.heuristics.catalog import read_any
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.heuristics.phil.settings import CONVOLUTIONS
+from phil.heuristics.registry import read_any
 from phil.learning import Iteration, train, trainer
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.progress import Log

@@ -172,7 +172,7 @@ def _report(
 
 def _break_even(scores: Sequence[MethodScore]) -> str:
     """When the learned heuristic saves time, if it takes longer here than its rival."""
-    from phil.evaluation.break_even import break_even, mean_cost
+    from phil.evaluation.timing import break_even, mean_cost
 
     solved = {
         score.method: [run.result for run in score.solved] for score in scores if score.solved

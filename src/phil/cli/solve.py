@@ -17,10 +17,10 @@ from phil.errors import InputError
 from phil.files import check_writable, write_atomic
 
 if TYPE_CHECKING:
-    from phil.evaluation.solvers import Solver
     from phil.graphs import AnyGraph, GridGraph
     from phil.problems.problem import Problem
     from phil.search import Limits, Result
+    from phil.search.method import Solver
 
 NO_PATH = 1
 PICTURE, PAGE = ".png", ".html"

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-from numpy.typing import NDArray
-
 from phil.graphs import AnyGraph, SearchedGraph
-from phil.heuristics.oracle import OracleGuide
+from phil.heuristics.node_value import NodeValueGuide, table_lookup
 from phil.networkx.function import FunctionGuide
 from phil.search import ASTAR, Limits, Result
+from phil.search.best_first import BestFirst
 from phil.search.guide import Heuristic
-from phil.search.running_best_first import RunningSearch
 from phil.search.state import EMPTY, EXPANDED, EXPANSIONS, PAUSED
 
 PIECE = 16  # expansions between two looks at whether to go on compiled
@@ -35,7 +32,7 @@ def search_astar(
         return running.result(running.run())
 
 
-class RunningAstar(RunningSearch):
+class RunningAstar(BestFirst):
     """A* with a cutoff: a node with a greater key is not expanded, and so none that is left.
 
     A heuristic that is a function costs a way out of the engine at every expansion. When the search
@@ -85,13 +82,4 @@ class RunningAstar(RunningSearch):
     def _go_on_compiled(self, guide: FunctionGuide, graph: AnyGraph) -> None:
         table = guide.table()
         if table is not None:
-            self._compiled = TableGuide(graph, self._goal, table)
-
-
-class TableGuide(OracleGuide):
-    """Guides one search, compiled, by the values of all nodes."""
-
-    def __init__(self, graph: AnyGraph, goal: int, table: NDArray[np.float64]) -> None:
-        self._arrays = graph.arrays
-        self._goal = goal
-        self._table = table
+            self._compiled = NodeValueGuide(graph, self._goal, table_lookup(table))
