@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -56,44 +54,6 @@ def test_the_json_says_it_all(phil: Phil, make_map: MakeMap) -> None:
         "neighbor_calls": document["neighbor_calls"],
         "lookahead_calls": document["lookahead_calls"],
     }
-
-
-# Runs a command and prints how many compiled functions each of its searches had to load.
-LOADS = """
-import sys
-from phil.cli.main import main
-from phil.compiled import compiled_functions
-from phil.evaluation.methods import Method
-
-loads, search = [], Method.search
-def loaded():
-    return sum(len(function.overloads) for function in compiled_functions())
-def watched(*arguments, **options):
-    before = loaded()
-    result = search(*arguments, **options)
-    loads.append(loaded() - before)
-    return result
-Method.search = watched
-try:
-    main(sys.argv[1:])
-finally:
-    print(*loads)
-"""
-
-
-def test_the_time_of_a_search_contains_no_loading_of_kernels(
-    make_map: MakeMap, tmp_path: Path
-) -> None:
-    command = ("solve", make_map(*ROOM), *ENDS, "-m", "phil:forest", "--json", tmp_path / "out")
-    done = subprocess.run(
-        [sys.executable, "-c", LOADS, *map(str, command)],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    *warming, shown = map(int, done.stdout.splitlines()[-1].split())
-    assert sum(warming) > 0
-    assert shown == 0
 
 
 # Greedy search turns upwards too early.

@@ -146,10 +146,10 @@ def _training_notes(training: dict[str, Any] | None) -> Iterator[str]:
     if training is None:
         return
     yield (
-        f"{TRAINED} is a short training: {training['iterations']} iterations of "
+        f"{TRAINED} was trained only briefly: {training['iterations']} iterations of "
         f"{training['candidates']} networks on {training['problems']} problems, "
-        f"{training['seconds']:.0f} s; a whole one may do better (phil train with --set "
-        "neighbors=0 --set walls=false, to look at no node but those reached)"
+        f"{training['seconds']:.0f} s; a full training may do better (phil train; with --set "
+        "neighbors=0 --set walls=false it looks at reached nodes only)"
     )
     if training["file"]:
         yield f"wrote {training['file']}"

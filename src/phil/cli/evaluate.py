@@ -94,8 +94,8 @@ def _set_notes(problem_set: ProblemSet, split: str) -> Iterator[str]:
     graphs = {id(problem.graph): problem.graph for problem in problem_set.all}
     if any(graph.is_weighted for graph in graphs.values()):
         yield (
-            "note: the edges have weights; a path costs their sum, and the cost ratio is that over "
-            "the least"
+            "note: edges are weighted: a path costs the sum of its edge weights, and the cost "
+            "ratio is relative to the least cost"
         )
     if split == "test" and len(graphs) > 1 and (repeats := len(repeated_maps(problem_set))):
         yield f"note: {repeats} of {len(problems)} test maps are also train or validation maps"
@@ -108,8 +108,8 @@ def _outcome_notes(scores: Sequence[MethodScore]) -> Iterator[str]:
     unreachable = max(score.count(Outcome.UNREACHABLE) for score in scores)
     if unreachable:
         yield (
-            f"note: {unreachable} of {total} problems have no path from start to goal: they count "
-            "as unreachable and are in no mean"
+            f"note: {unreachable} of {total} problems have no path from start to goal; they count "
+            "as unreachable and are left out of the means"
         )
     for score in scores:
         stopped = score.count(Outcome.LIMIT)

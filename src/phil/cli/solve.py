@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -19,7 +18,7 @@ from phil.files import check_writable, write_atomic
 if TYPE_CHECKING:
     from phil.graphs import AnyGraph, GridGraph
     from phil.problems.problem import Problem
-    from phil.search import Limits, Result
+    from phil.search import Result
     from phil.search.method import Solver
 
 NO_PATH = 1
@@ -124,8 +123,9 @@ def solve(
     graph = read_graph(graph_file)
     problem = Problem(graph, _node(graph, start, "--start"), _node(graph, goal, "--goal"))
     _check_places(graph, picture, geojson)
+    # What is done once in a process or for a graph, such as finding landmarks, is not the search's.
+    chosen.search(problem, Limits(expansions=2))
     traced = any(file is not None for file in (picture, trace, geojson))
-    _load_kernels(chosen, problem, anytime)
     document = {"graph": str(graph_file), **_ends(problem, method)}
     if anytime:
         found = chosen.anytime(problem, limits, trace=traced)
@@ -134,7 +134,7 @@ def solve(
         paths = {"paths": [_numbers(path) for path in results if path.solved]}
         emit({**document, **_numbers(result), **_path(graph, result), **paths}, None, json_file)
     else:
-        result = _search(chosen, problem, limits, traced)
+        result = chosen.search(problem, limits, trace=traced)
         shown = table(*_columns(bounded=chosen.bound is not None))
         shown.add_row(*_row(result, bounded=chosen.bound is not None))
         emit({**document, **_numbers(result), **_path(graph, result)}, shown, json_file)
@@ -146,29 +146,6 @@ def solve(
         _write_json(geojson, _geojson(problem, result))
     if not result.solved:
         raise typer.Exit(NO_PATH)
-
-
-def _load_kernels(method: Solver, problem: Problem, anytime: bool) -> None:
-    """Load what a search has compiled, which is not part of what it costs, by two tiny ones."""
-    from phil.search import Limits
-
-    method.search(problem, Limits(expansions=2))
-    at_goal = replace(problem, goal=problem.start)
-    if anytime:
-        list(method.anytime(at_goal))
-    else:
-        method.search(at_goal)
-
-
-def _search(method: Solver, problem: Problem, limits: Limits, trace: bool) -> Result:
-    """The search, run again if its time contains the loading of rarely used kernels."""
-    from phil.compiled import compiled_functions
-
-    before = [len(function.overloads) for function in compiled_functions()]
-    result = method.search(problem, limits, trace=trace)
-    if before != [len(function.overloads) for function in compiled_functions()]:
-        result = method.search(problem, limits, trace=trace)
-    return result
 
 
 def _check_outputs(
