@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from phil.cli.training_display import TrainingDisplay
+from phil.cli.display import TrainingDisplay
 from phil.heuristics.phil import read_heuristic
 from phil.learning import Iteration
 
@@ -69,7 +69,7 @@ def test_options_reach_training(
     options = ("--preset", "paper", "--seed", "3", "--resume")
     done = phil("train", maps, "-o", output, *options, *changes)
     assert done.code == 0
-    asked.pop("report")
+    del asked["report"], asked["announce"]
     problems = asked.pop("problems")
     assert [len(problems.split(split)) for split in ("train", "validation", "test")] == [8, 1, 1]
     assert asked == {
@@ -77,7 +77,7 @@ def test_options_reach_training(
         "preset": "paper",
         "seed": 3,
         "settings": {"width": "16", "rollouts": "8"},
-        "features": "",
+        "features": "auto",
         "output": output,
         "resume": True,
     }
@@ -142,7 +142,7 @@ def test_an_interrupted_run_says_how_to_continue(
 def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
     terminal = Console(file=screen, force_terminal=True, width=80)
-    monkeypatch.setattr("phil.cli.training_display.error_console", lambda: terminal)
+    monkeypatch.setattr("phil.cli.display.error_console", lambda: terminal)
     with TrainingDisplay() as display:
         for number in (1, 2, 3):
             display.report(iteration(number, 100.0 * number))
@@ -218,6 +218,7 @@ def test_ctrl_c_and_resume_give_the_same_heuristic(maps: Path, tmp_path: Path) -
         assert whole.wait() == 0
     with start("parts.safetensors") as cut:
         assert cut.stderr is not None
+        assert cut.stderr.readline().startswith("plan: PHIL, seed 0")
         assert cut.stderr.readline().startswith("iteration 1/20: ")
         cut.send_signal(signal.SIGINT)
         said = cut.stderr.read()
