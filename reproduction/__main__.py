@@ -160,6 +160,9 @@ def reproduce(
 
     experiments = tuple(EXPERIMENTS.values())
     if what == REPORT:
+        for experiment in experiments:
+            if experiment.store(request).path.exists():
+                experiment.write_page(request)
         path = write_report(experiments, request)
     else:
         with Display() as display:
