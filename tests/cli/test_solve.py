@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from phil.evaluation import Method
+
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
 
