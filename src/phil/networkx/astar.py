@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.node_value import NodeValueGuide, table_lookup
 from phil.networkx.function import FunctionGuide
@@ -62,7 +60,7 @@ class RunningAstar(BestFirst):
                 code = super()._step(min(budget, int(counters[EXPANSIONS]) + PIECE))
                 if code != PAUSED or counters[EXPANSIONS] >= budget:
                     return code
-                if time.perf_counter() - self._began >= guide.seconds_for_all():
+                if self._elapsed() >= guide.seconds_for_all():
                     self._go_on_compiled(guide, graph)
         return super()._step(budget)
 
