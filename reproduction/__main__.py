@@ -159,6 +159,9 @@ def reproduce(
     from reproduction.everything.run import Display, reproduce_all
 
     if what == REPORT:
+        for experiment in EXPERIMENTS.values():
+            if experiment.store(request).path.exists():
+                experiment.write_page(request)
         path = write_report(IN_ALL, request)
     else:
         with Display() as display:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from phil.graphs.features.recipe import FEATURES
+from phil.graphs.features.registry import FEATURES
 from tests.pages import DOCS, ROOT, anchors, links, rows, run_page, steps
 
 PAGES = sorted(DOCS.rglob("*.md"))

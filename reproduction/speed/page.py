@@ -83,7 +83,7 @@ def _peers(results: Results) -> Iterable[Section | Picture]:
         ],
     )
     title = "Time of a query by library"
-    yield Picture(title, "peers.svg", peers_svg(results), heading=False)
+    yield Picture(title, "peers.svg", peers_svg(results))
     for rule, text in results["rules"].items():
         groups = [group for group in results["kinds"] if group["rule"] == rule]
         if groups:
@@ -231,7 +231,7 @@ def _growth(results: Results) -> Iterable[Section | Picture]:
             for name, rows in results["methods"].items()
         ],
     )
-    yield Picture("Time of a query by size", "growth.svg", growth_svg(results), heading=False)
+    yield Picture("Time of a query by size", "growth.svg", growth_svg(results))
     yield Section(
         "Memory",
         [

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phil.graphs.projection import EARTH_RADIUS, project
+from phil.graphs.features.coordinates import EARTH_RADIUS, project
 
 
 def great_circle(first: np.ndarray, second: np.ndarray) -> float:

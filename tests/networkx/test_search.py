@@ -79,7 +79,7 @@ def test_heuristics_that_cannot_be() -> None:
     network = nx.path_graph(3)
     with pytest.raises(phil.InputError, match="euclidean needs places"):
         heuristic_path(network, 0, 2)
-    with pytest.raises(phil.InputError, match="3 is no heuristic"):
+    with pytest.raises(phil.InputError, match="3 is not a heuristic"):
         heuristic_path(network, 0, 2, 3)  # type: ignore[arg-type]
     with pytest.raises(phil.InputError, match="did you mean 'euclidean'"):
         heuristic_path(network, 0, 2, "euclidian")

@@ -24,10 +24,11 @@ from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.heuristics.phil.settings import CONVOLUTIONS
 from phil.heuristics.registry import read_any
-from phil.learning import Iteration, train, trainer
+from phil.learning import Iteration, competition, plan, short_training, train
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.progress import Log
 from phil.learning.settings import training_settings
+from phil.learning.training import ITERATIONS, MOST, MOST_CHOOSING
 from phil.problems import single_graph_set
 from phil.problems.generated import generate_maps
 from phil.problems.problem import Problem, ProblemSet
@@ -353,7 +354,7 @@ def test_a_crash_at_any_write_is_resumed(
 
         return crashing
 
-    owner: Any = {"log": Log, "checkpoint": Checkpoint, "heuristic": trainer}[point]
+    owner: Any = {"log": Log, "checkpoint": Checkpoint, "heuristic": competition}[point]
     name = {"log": "write", "checkpoint": "save", "heuristic": "write_heuristic"}[point]
     monkeypatch.setattr(owner, name, crash(getattr(owner, name)))
     with pytest.raises(KeyboardInterrupt):
@@ -418,8 +419,11 @@ def test_an_interrupted_run_is_not_thrown_away(output: Path) -> None:
         ({"settings": QUICK | {"width": 9}}, "trained with width=8"),
         ({"preset": "paper"}, "trained with .*beta=0.6"),
         ({"seed": 1}, "its seed is 0, not 1"),
-        ({"problems": replace(small_set(), train=grid_problems(4, seed=7))}, "problems are others"),
-        ({"problems": replace(small_set(), validation=grid_problems(3))}, "problems are others"),
+        (
+            {"problems": replace(small_set(), train=grid_problems(4, seed=7))},
+            "problems are different",
+        ),
+        ({"problems": replace(small_set(), validation=grid_problems(3))}, "are different"),
     ],
     ids=["settings", "preset", "seed", "train", "validation"],
 )
@@ -441,7 +445,7 @@ def test_features_are_part_of_the_problems(output: Path) -> None:
     )
     with pytest.raises(KeyboardInterrupt):
         train(ProblemSet("g", problems, problems), settings=QUICK, output=output, report=Reports(2))
-    with pytest.raises(InputError, match="problems are others"):
+    with pytest.raises(InputError, match="problems are different"):
         train(ProblemSet("g", moved, moved), settings=QUICK, output=output, resume=True)
 
 
@@ -467,8 +471,8 @@ def nothing_trained(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         pytest.fail("training has begun")
 
-    monkeypatch.setattr(trainer, "Learner", fail)
-    monkeypatch.setattr(trainer, "with_oracle", fail)
+    monkeypatch.setattr(competition, "Learner", fail)
+    monkeypatch.setattr(plan, "with_oracle", fail)
 
 
 @pytest.mark.usefixtures("nothing_trained")
@@ -604,3 +608,29 @@ def test_it_learns() -> None:
     settings = {"iterations": 8, "rollouts": 8, "candidates": 1, "hard_candidates": 0}
     validation = train(ProblemSet("gaps", **splits), settings=settings).metadata.validation
     assert validation["expansions"]["mean"] < 0.5 * validation["classical"]["mean"]
+
+
+LINE = Graph.from_edges(30, [(node, node + 1) for node in range(29)])
+
+
+@pytest.mark.parametrize(("count", "train", "choosing"), [(600, MOST, MOST_CHOOSING), (12, 10, 2)])
+def test_it_learns_and_chooses_by_train_problems(
+    count: int, train: int, choosing: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[tuple[ProblemSet, Any]] = []
+    monkeypatch.setattr(
+        "phil.learning.training.train", lambda problems, **given: asked.append((problems, given))
+    )
+    problems = single_graph_set("line", LINE, count=count)
+    short_training(problems)
+    [(seen, given)] = asked
+    assert seen.train == problems.train[:train]
+    assert seen.validation == problems.train[-choosing:]
+    assert seen.test == ()
+    assert given["settings"]["iterations"] == ITERATIONS
+    assert given["settings"]["neighbors"] == 0
+
+
+def test_one_problem_is_too_few() -> None:
+    with pytest.raises(InputError, match="too few to learn from"):
+        short_training(single_graph_set("line", LINE, count=1))

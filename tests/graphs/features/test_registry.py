@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.graphs.features import canonical, parse_recipe
-from phil.graphs.features.recipe import FEATURES
+from phil.graphs.features.registry import FEATURES
 
 
 def test_numbers_left_out_are_filled_in() -> None:

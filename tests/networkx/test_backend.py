@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from phil.networkx import backend
-from phil.networkx.function import FunctionGuide
+from phil.networkx.astar import FunctionGuide
 from tests.pages import DOCS, ROOT, python_blocks
 
 GROUPS = ("networkx.backends", "networkx.backend_info")
