@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import phil
 from phil.evaluation.break_even import Cost, break_even, calls_of, mean_cost, pays_between
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
 from tests.networks import random_heuristic
 
 costs = st.builds(Cost, seconds=st.floats(0, 1), calls=st.integers(0, 10**6))

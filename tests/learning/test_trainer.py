@@ -23,7 +23,7 @@ from phil.graphs.features import add_features
 from phil.heuristics.catalog import read_any
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
-from phil.heuristics.phil.settings import CONVOLUTIONS
+from phil.heuristics.phil.specification import CONVOLUTIONS
 from phil.learning import Iteration, train, trainer
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.progress import Log

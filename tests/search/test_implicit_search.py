@@ -19,7 +19,7 @@ from phil.heuristics.geometric import Euclidean, Manhattan, Zero
 from phil.heuristics.novelty import Novelty
 from phil.heuristics.octile import Octile
 from phil.heuristics.oracle import Oracle
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
 from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search, search_mha
 from phil.search.guide import Expansion, Heuristic, WithoutLoop
 from tests.guides import PythonGuide, PythonHeuristic, table

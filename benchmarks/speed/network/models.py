@@ -6,8 +6,8 @@ import phil
 from benchmarks.speed.scale import Scale
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
-from phil.heuristics.phil.scaling import Scaling
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling
 
 SEED = 0
 MODELS = ("paper", "best")

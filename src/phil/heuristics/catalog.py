@@ -7,13 +7,12 @@ from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import get_args
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics.file import HeuristicFile, LearnedHeuristic, read_learned
 from phil.heuristics.geometric import Euclidean, Manhattan, Zero
 from phil.heuristics.landmarks import Landmarks
-from phil.heuristics.mlp import MlpHeuristic, MlpMethod
+from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.neural_astar import NeuralAstarHeuristic
 from phil.heuristics.obstacle_distance import ObstacleDistance
 from phil.heuristics.octile import Octile
@@ -25,11 +24,9 @@ BUILT_IN: dict[str, Heuristic] = {
     heuristic.name: heuristic
     for heuristic in (Euclidean, Landmarks, Manhattan, ObstacleDistance, Octile, Oracle, Zero)
 }
-# Of learned heuristics, by method.
+LEARNED: tuple[type[LearnedHeuristic], ...] = (PhilHeuristic, NeuralAstarHeuristic, MlpHeuristic)
 READERS: dict[str, Callable[[HeuristicFile, str], LearnedHeuristic]] = {
-    PhilHeuristic.method: PhilHeuristic.from_file,
-    NeuralAstarHeuristic.method: NeuralAstarHeuristic.from_file,
-    **dict.fromkeys(get_args(MlpMethod), MlpHeuristic.from_file),
+    method: kind.from_file for kind in LEARNED for method in kind.methods
 }
 PREFIX = "phil:"
 SUFFIX = ".safetensors"

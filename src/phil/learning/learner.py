@@ -14,19 +14,18 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from phil.heuristics.file import Tensors
-from phil.heuristics.phil.network import NodeBatch, PhilNetwork
-from phil.heuristics.phil.scaling import Scaling, frame
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.batches import Gatherer, NodeBatch
+from phil.heuristics.phil.gradient import has_gradient
+from phil.heuristics.phil.network import PhilNetwork
+from phil.heuristics.phil.specification import NetworkSettings
 from phil.heuristics.phil.weights import Weights, pack
-from phil.learning.batches import Gatherer
-from phil.learning.examples import Examples, node_loss
-from phil.learning.gradient import CompiledGradient
+from phil.heuristics.scaling import Scaling, frame
+from phil.learning.gradient import CompiledGradient, Examples, flatten, node_loss
 from phil.learning.losses import ranking_loss, value_loss
-from phil.learning.neighborhoods import embed
 from phil.learning.oracle import OracleProblems
-from phil.learning.parameters import flatten
 from phil.learning.rollout import Roller, Rollout, RolloutSettings
 from phil.learning.settings import TrainingSettings
+from phil.learning.softmax_sum import embed
 
 WINDOW = 32  # steps of backpropagation through time where whole roll-outs are kept
 
@@ -72,9 +71,7 @@ class Learner:
         self.weights, self._mean_weights = flatten(self.network), flatten(self.average)
         self.optimiser = torch.optim.Adam([self.weights], lr=settings.learning_rate)
         self._compiled = (
-            CompiledGradient(self.network, self.weights, settings)
-            if CompiledGradient.suits(network)
-            else None
+            CompiledGradient(network, self.weights, settings) if has_gradient(network) else None
         )
         self._roller = Roller(problems.problems, list(problems.distances))
         self._gatherer = Gatherer(problems.problems, network, scaling)
@@ -231,7 +228,7 @@ class Learner:
             )
         )
         z = self.network.remember(embed(self.network, batch), memory)
-        return self.network.value(z, batch.goal).view(len(chosen), -1)
+        return self.network.value(z, torch.from_numpy(batch.goal)).view(len(chosen), -1)
 
     def _sequence_loss(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Tensor:
         """Truncated backpropagation through time over a window of each trajectory."""
@@ -294,7 +291,8 @@ class Learner:
                 for w in windows
             ]
         ).astype(np.float32)
-        return self.network.value(z, batch.goal[rows]), torch.from_numpy(distance)[rows]
+        goal = torch.from_numpy(batch.goal)[rows]
+        return self.network.value(z, goal), torch.from_numpy(distance)[rows]
 
 
 def _after(plan: RolloutSettings, roll_in: int) -> RolloutSettings:

@@ -22,8 +22,8 @@ import torch
 from phil.errors import InputError
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
-from phil.heuristics.phil.scaling import Scaling
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling
 from phil.learning.candidate import Candidate
 from phil.learning.caution import Waste, measure_waste, with_caution
 from phil.learning.checkpoint import Checkpoint

@@ -11,8 +11,8 @@ from phil.evaluation import evaluate, parse_method
 from phil.graphs.distances import hops_to
 from phil.heuristics.file import Tensors
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
-from phil.heuristics.phil.scaling import Scaling
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling
 from phil.learning.oracle import SolvableProblems
 from phil.problems.problem import Problem
 from phil.search import search

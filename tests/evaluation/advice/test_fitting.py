@@ -18,7 +18,7 @@ from phil.evaluation.methods import parse_method
 from phil.evaluation.solvers import Method
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.heuristics.landmarks import Landmarks
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import GREEDY
 from tests.networks import random_heuristic

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor, nn
 
-from phil.heuristics.phil.convolutions import convolution
-from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
+from phil.heuristics.phil.network import convolution
+from phil.heuristics.phil.specification import CONVOLUTIONS, NetworkSettings
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # importing it uses what torch has deprecated

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -11,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phil.graphs import GridGraph
-from phil.heuristics.phil.network import NodeBatch, PhilNetwork
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.batches import NodeBatch
+from phil.heuristics.phil.network import PhilNetwork
+from phil.heuristics.phil.specification import NetworkSettings
 from phil.search.guide import Expansion
 from tests.engines import TorchEngine, torch_network
 from tests.networks import PRESETS, networks, random_heuristic
@@ -33,7 +32,7 @@ def batch_of(network: NetworkSettings, nodes: list[int], seed: int = 0) -> NodeB
 def permuted(batch: NodeBatch, order: torch.Tensor) -> NodeBatch:
     """The same nodes in another order; rows stay where they are."""
     names = ("node", "neighbor", "mask", "edge", "missing", "goal", "trail")
-    return replace(batch, **{name: getattr(batch, name)[order] for name in names})
+    return batch._replace(**{name: getattr(batch, name)[order.numpy()] for name in names})
 
 
 some_nodes = st.lists(st.sampled_from(NODES.tolist()), min_size=1, max_size=9)
@@ -118,7 +117,7 @@ def test_walls_and_trail_are_inputs_where_they_are_asked_for(name: str, present:
     network = torch_network(random_heuristic(chosen))
     batch = batch_of(chosen, NODES[1:5].tolist())
     memory = torch.zeros(chosen.memory)
-    other = replace(batch, missing=255 - batch.missing, trail=batch.trail + 1)
-    changed = {"walls": replace(batch, missing=other.missing), "trail": other}[name]
+    other = batch._replace(missing=255 - batch.missing, trail=batch.trail + 1)
+    changed = {"walls": batch._replace(missing=other.missing), "trail": other}[name]
     same = torch.equal(network(batch, memory)[0], network(changed, memory)[0])
     assert same != present
