@@ -5,6 +5,7 @@ PYTHON := python3.11 python3
 BIN := .venv/bin
 PHIL := $(BIN)/phil
 
+HERE := --results benchmarks/results --docs docs
 EXPERIMENTS := table1 table2 table3 transfer ablations runtime figures
 
 .PHONY: install demo test lint wheel docs $(EXPERIMENTS) report all-experiments bench-generated \
@@ -35,20 +36,20 @@ docs: $(PHIL)
 
 # The paper's experiments, each resumable; `make all-experiments` runs them all, for days.
 $(EXPERIMENTS) report: $(PHIL)
-	$(BIN)/python -m reproduction $@ --results benchmarks/results --docs docs
+	$(BIN)/python -m reproduction $@ $(HERE)
 
 all-experiments: $(PHIL)
-	$(BIN)/python -m reproduction all --results benchmarks/results --docs docs
+	$(BIN)/python -m reproduction all $(HERE)
 
 bench-generated: $(PHIL)
-	$(BIN)/python -m reproduction.generated_maps
+	$(BIN)/python -m reproduction generated-maps $(HERE)
 
 bench-speed: $(PHIL)
 	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e ".[bench]"
-	$(BIN)/python -m benchmarks.speed
+	$(BIN)/python -m reproduction speed $(HERE)
 
 shipped: $(PHIL)
-	$(BIN)/python -m reproduction.shipped
+	$(BIN)/python -m reproduction shipped
 
 # pip writes the command last, after all that it needs; a step that fails takes it away again.
 # So a half-made environment is never mistaken for a whole one, and a broken one is made anew.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated
 
@@ -24,16 +25,18 @@ def reproduce(
             metavar="WHAT",
             help="table1 (maps), table2 (graphs), table3 (drones in rooms), transfer (to other "
             "families of maps, larger maps, random pairs), ablations, runtime (milliseconds per "
-            "node), figures; all of them, with one report; the report of what is there; or "
-            "compare A.json B.json.",
+            "node), figures; all of them, with one report; the report of what is there; compare "
+            "A.json B.json; speed [PART ...]; features SET ... (what they cost); planning (Neural "
+            "A* on 32 x 32 maps); scenarios (published lengths); generated-maps (against the "
+            "public ones); shipped (the heuristics inside the package).",
             show_default=False,
         ),
     ],
     files: Annotated[
         list[Path] | None,
         typer.Argument(
-            metavar="[A.json B.json]",
-            help="Results of two runs, to compare.",
+            metavar="[NAME ...]",
+            help="Results of two runs to compare, parts of speed, or sets for features.",
             show_default=False,
         ),
     ] = None,
@@ -101,15 +104,15 @@ def reproduce(
     Every (method, family, set or room, tier, seed) is a part that is kept and never made again;
     after an interruption the same command goes on. Two parts run at a time.
     """
-    from reproduction.registry import EXPERIMENTS
+    from reproduction.registry import COMMANDS, EXPERIMENTS
 
-    known = (*EXPERIMENTS, ALL, REPORT, COMPARE)
+    known = (*EXPERIMENTS, ALL, REPORT, COMPARE, *COMMANDS)
     if what not in known:
         raise unknown_name("experiment", what, known)
     if what == COMPARE:
         _compare(files or [])
         return
-    if files:
+    if files and what not in COMMANDS:
         raise InputError(f"{files[0]}: files are for `{PROGRAM} compare A.json B.json`")
     if seeds is not None and seeds < 1:
         raise InputError(f"--seeds must be 1 or more, not {seeds}")
@@ -122,8 +125,9 @@ def reproduce(
         "methods": methods,
     }
     only = {option: tuple(text.split(",")) for option, text in narrowed.items() if text is not None}
+    options = {name: one.options for name, one in (EXPERIMENTS | COMMANDS).items()}
     for option in only:
-        if what not in EXPERIMENTS or option not in EXPERIMENTS[what].options:
+        if option not in options.get(what, ()):
             raise InputError(f"--{option} is not for {what}, which is about other problems")
 
     from reproduction.experiment import Request
@@ -138,6 +142,13 @@ def reproduce(
         times=times,
         only=only,
     )
+    if what in COMMANDS:
+        run = import_module(COMMANDS[what].module).run
+        for folder in (results, docs):
+            folder.mkdir(parents=True, exist_ok=True)
+        if not run(request, [str(name) for name in files or []]):
+            raise typer.Exit(1)
+        return
     if what in EXPERIMENTS:
         typer.echo(EXPERIMENTS[what].reproduce(request, note))
         pages = [docs / f"{request.named(what)}.{suffix}" for suffix in ("html", "md")]

@@ -1,6 +1,4 @@
-"""Are the generated maps like the public ones? Both are measured, family by family.
-
-    python -m reproduction.generated_maps [--count 600] [--data DIR] [--json FILE]
+"""`python -m reproduction generated-maps`: are the generated maps like the public ones?
 
 Free fraction and shortest path must agree within 5 %; the mean expansions of A* and of greedy
 search within 15 %, or their bootstrap 95 % intervals must overlap. Maps without a path are counted
@@ -9,9 +7,7 @@ and are in no mean but that of the free fraction. The exit code is 1 if a family
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -20,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.cli.output import note
 from phil.errors import InputError
 from phil.evaluation.statistics import bootstrap_interval
 from phil.files import check_writable, write_atomic
@@ -29,8 +26,9 @@ from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import read_family
 from phil.problems.pairs import map_problem
 from phil.search import ASTAR, GREEDY, search
+from reproduction.experiment import Request
 
-COUNT = 600
+COUNT, QUICK_COUNT = 600, 20  # maps of each kind and family
 QUANTITIES = ("free", "path", "astar", "greedy")
 TOLERANCE = {"free": 0.05, "path": 0.05, "astar": 0.15, "greedy": 0.15}
 MAY_OVERLAP = ("astar", "greedy")  # quantities that may differ by more if their intervals overlap
@@ -79,6 +77,21 @@ class Comparison:
         return all(self.holds(quantity) for quantity in QUANTITIES)
 
 
+def run(request: Request, _: Sequence[str]) -> bool:
+    """Compare the families, print a table and keep the figures."""
+    file = request.results / f"{request.named('generated_maps')}.json"
+    check_writable(file)
+    count = QUICK_COUNT if request.quick else COUNT
+    comparisons = {}
+    for family in request.chosen("families", FAMILIES):
+        comparisons[family] = compare(family, count, request.data)
+        note(f"{family}: {_verdict(comparisons[family])}")
+    document = as_json(comparisons)
+    write_atomic(file, (json.dumps(document, indent=1) + "\n").encode())
+    print(markdown(comparisons))
+    return bool(document["passed"])
+
+
 def measure(maps: Iterable[NDArray[np.bool_]], name: str) -> Maps:
     """Free fraction, shortest path (moves) and expansions from corner to corner."""
     values: dict[str, list[float]] = {quantity: [] for quantity in QUANTITIES}
@@ -113,10 +126,10 @@ def compare(family: str, count: int, data: Path | None) -> Comparison:
     )
 
 
-def as_json(comparisons: dict[str, Comparison], count: int) -> dict[str, Any]:
+def as_json(comparisons: dict[str, Comparison]) -> dict[str, Any]:
     """The document that is written."""
     return {
-        "command": f"python -m reproduction.generated_maps --count {count}",
+        "command": "python -m reproduction generated-maps",
         "passed": all(comparison.passed for comparison in comparisons.values()),
         "families": {
             family: {
@@ -160,34 +173,3 @@ def _with_interval(mean: Mean) -> str:
 def _verdict(comparison: Comparison) -> str:
     missed = [quantity for quantity in QUANTITIES if not comparison.holds(quantity)]
     return f"no: {', '.join(missed)}" if missed else "yes"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.generated_maps",
-        description="Generated maps against the public ones of each family.",
-    )
-    parser.add_argument("--count", type=int, default=COUNT, help="maps of each kind and family")
-    parser.add_argument("--data", type=Path, default=None, help="folder of the public maps")
-    parser.add_argument("--json", type=Path, default=Path("benchmarks/results/generated_maps.json"))
-    chosen = parser.parse_args(arguments)
-    if chosen.count < 1:
-        parser.error(f"--count must be 1 or more, not {chosen.count}")
-    try:
-        check_writable(chosen.json)
-        comparisons = {}
-        for family in FAMILIES:
-            comparisons[family] = compare(family, chosen.count, chosen.data)
-            print(f"{family}: {_verdict(comparisons[family])}", file=sys.stderr, flush=True)
-        document = as_json(comparisons, chosen.count)
-        write_atomic(chosen.json, (json.dumps(document, indent=1) + "\n").encode())
-    except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    print(markdown(comparisons))
-    return 0 if document["passed"] else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())

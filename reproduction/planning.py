@@ -1,28 +1,23 @@
-"""Neural A* on the public 32 x 32 maps that it was shown on, against A* in the same search.
-
-    python -m reproduction.planning [--quick] [--data DIR] [--json FILE] [--page FILE]
+"""`python -m reproduction planning`: Neural A* against A* on public 32 x 32 maps.
 
 For every set an encoder is trained on the train problems; of its iterations, the one with the best
 harmonic mean on the validation problems is kept. Its guidance costs, from 0 to 1, are then mixed
 with the costs of A*, which are 1: with the least share of those with which enough paths of the
 validation problems are shortest ones. The test problems are searched once at the end.
-With `--quick`, some small generated maps are trained on for a moment and nothing is written.
+With `--quick`, some small generated maps are trained on for a moment.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
 import time
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from phil.errors import InputError
+from phil.cli.output import note
 from phil.files import check_writable, write_atomic
 from phil.graphs import GridGraph, SearchedGraph
 from phil.heuristics.neural_astar import NeuralAstarHeuristic
@@ -35,16 +30,14 @@ from phil.problems.grids import repeated_maps
 from phil.problems.problem import Problem
 from phil.search import search
 from phil.search.guide import Heuristic
+from reproduction.experiment import Request
 
 # Small maps need few moves, so that guidance costs up to 1 and the paper's temperature are best;
 # chosen on the validation problems of mazes.
 SETTINGS = NeuralAstarSettings(iterations=20, side=32, temperature=1.0, most_cost=1.0)
 QUICK = NeuralAstarSettings(iterations=2, side=32, channels=(4, 8))
-TARGETS = ("mazes", "forest", "gaps_and_forest")
-LEAST_REDUCTION, LEAST_OPTIMALITY = 0.25, 0.7
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.8)  # of the costs of A*
-# Of validation paths: what is asked for of test paths, and two standard errors of such a share.
-ENOUGH = 0.75
+ENOUGH = 0.75  # of the validation paths must be shortest ones
 
 
 class PlainAstar:
@@ -79,15 +72,10 @@ class Score:
     optimality: float  # share of paths of the least number of moves: the paper's Opt
     hmean: float  # harmonic mean of the paper's Exp and Opt
 
-    @property
-    def reached(self) -> bool:
-        """Whether it is what was asked for."""
-        return self.reduction >= LEAST_REDUCTION and self.optimality > LEAST_OPTIMALITY
-
 
 @dataclass(frozen=True)
-class Outcome:
-    """What became of one set."""
+class Tested:
+    """What was found on one set."""
 
     score: Score  # on the test problems
     new_maps: Score | None  # on those whose map is in no other split, if some are not
@@ -95,6 +83,27 @@ class Outcome:
     chosen: int  # the iteration, from 1
     share: float  # of the costs of A* in the guidance costs
     seconds: float  # of training, in one thread
+
+
+def run(request: Request, _: Sequence[str]) -> bool:
+    """Train and test on every set; keep what was found after each, and write the page."""
+    name = request.named("planning")
+    file, target = request.results / f"{name}.json", request.docs / f"{name}.md"
+    check_writable(file)
+    check_writable(target)
+    settings = QUICK if request.quick else SETTINGS
+    outcomes: dict[str, Tested] = {}
+    for family in ("quick",) if request.quick else request.chosen("sets", FAMILIES):
+        if request.quick:
+            problems = generated_set()
+        else:
+            problems = open_set(f"planning/{family}", data=request.data)
+        outcomes[family] = train_and_test(problems, settings)
+        document = json.dumps(as_json(outcomes, settings), indent=1) + "\n"
+        write_atomic(file, document.encode())
+        write_atomic(target, page(outcomes, settings).encode())
+    print(page(outcomes, settings))
+    return True
 
 
 def searched(problems: OracleProblems, heuristic: Heuristic) -> Searches:
@@ -124,7 +133,7 @@ def score(plain: Searches, neural: Searches) -> Score:
     )
 
 
-def run(problems: ProblemSet, settings: NeuralAstarSettings) -> Outcome:
+def train_and_test(problems: ProblemSet, settings: NeuralAstarSettings) -> Tested:
     """Train on a set, choose by its validation problems and read its test problems."""
     judged = with_oracle(problems.validation, "validation")
     plain = searched(judged, PlainAstar())
@@ -138,14 +147,14 @@ def run(problems: ProblemSet, settings: NeuralAstarSettings) -> Outcome:
         seconds += time.thread_time() - began
         heuristics.append(method.heuristic())
         scores.append(score(plain, searched(judged, heuristics[-1])))
-        print(f"{problems.name} {number}: {_line(scores[-1])}", file=sys.stderr, flush=True)
+        note(f"{problems.name} {number}: {_line(scores[-1])}")
     chosen = int(np.argmax([found.hmean for found in scores]))
     tested = with_oracle(problems.test, "test")
     repeats = repeated_maps(problems)
     fresh = tuple(problem for problem in tested.problems if problem.name not in repeats)
     share, best = _mixed(heuristics[chosen], plain, judged)
     some_repeat = 0 < len(fresh) < len(tested.problems)
-    return Outcome(
+    return Tested(
         score=_score_of(tested, best),
         new_maps=_score_of(with_oracle(fresh, "test"), best) if some_repeat else None,
         validation=tuple(scores),
@@ -166,7 +175,7 @@ def _mixed(
             metadata.model_copy(update={"encoder": encoder}), heuristic.tensors
         )
         found = score(plain, searched(judged, mixed))
-        print(f"share {share}: {_line(found)}", file=sys.stderr, flush=True)
+        note(f"share {share}: {_line(found)}")
         if found.optimality >= ENOUGH:
             break
     return share, mixed
@@ -190,26 +199,20 @@ def generated_set() -> ProblemSet:
     return ProblemSet("generated/forest", problems[:12], problems[12:18], problems[18:])
 
 
-def as_json(outcomes: dict[str, Outcome], settings: NeuralAstarSettings) -> dict[str, Any]:
+def as_json(outcomes: dict[str, Tested], settings: NeuralAstarSettings) -> dict[str, Any]:
     """The document that is written."""
     return {
-        "command": "python -m reproduction.planning",
+        "command": "python -m reproduction planning",
         "settings": settings.model_dump(mode="json"),
-        "targets": {
-            "sets": TARGETS,
-            "reduction": LEAST_REDUCTION,
-            "optimality": LEAST_OPTIMALITY,
-            "reached": {name: outcomes[name].score.reached for name in TARGETS if name in outcomes},
-        },
         "sets": {name: asdict(outcome) for name, outcome in outcomes.items()},
     }
 
 
-def page(outcomes: dict[str, Outcome], settings: NeuralAstarSettings) -> str:
+def page(outcomes: dict[str, Tested], settings: NeuralAstarSettings) -> str:
     """The page of the results."""
     return f"""# Neural A* on the 32 x 32 planning sets
 
-Written by `python -m reproduction.planning`; do not edit.
+Written by `python -m reproduction planning`; do not edit.
 
 Test problems of the public sets `planning/<name>` (100 maps, three starts each, see
 `phil.problems.planning`): 8 moves of cost 1, corners may be cut. Both searches are the same
@@ -229,14 +232,11 @@ Some of the public test maps are also train or validation maps. On the others al
 
 {table({name: o.new_maps for name, o in outcomes.items() if o.new_maps is not None}, outcomes)}
 
-Asked for were a reduction of at least {LEAST_REDUCTION:.0%} at more than {LEAST_OPTIMALITY} optimal
-on {", ".join(TARGETS)}: {_verdict(outcomes)}.
-
 Settings: `{settings.model_dump_json()}`.
 """
 
 
-def table(scores: dict[str, Score], outcomes: dict[str, Outcome]) -> str:
+def table(scores: dict[str, Score], outcomes: dict[str, Tested]) -> str:
     """A table of scores by set."""
     lines = [
         "| set | problems | A* expansions | A* optimal | Neural A* expansions | reduction | Exp | "
@@ -251,44 +251,3 @@ def table(scores: dict[str, Score], outcomes: dict[str, Outcome]) -> str:
             f"{outcomes[name].share:g} | {outcomes[name].seconds:.0f} |"
         )
     return "\n".join(lines)
-
-
-def _verdict(outcomes: dict[str, Outcome]) -> str:
-    missed = [name for name in TARGETS if name in outcomes and not outcomes[name].score.reached]
-    return f"not reached on {', '.join(missed)}" if missed else "reached"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The command; the exit code."""
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.planning",
-        description="Neural A* against A* on the public 32 x 32 maps.",
-    )
-    parser.add_argument("--quick", action="store_true", help="some generated maps; writes nothing")
-    parser.add_argument("--sets", nargs="+", choices=FAMILIES, default=FAMILIES, metavar="NAME")
-    parser.add_argument("--data", type=Path, default=None, help="folder of the public maps")
-    parser.add_argument("--json", type=Path, default=Path("benchmarks/results/planning.json"))
-    parser.add_argument("--page", type=Path, default=Path("docs/planning.md"))
-    chosen = parser.parse_args(arguments)
-    try:
-        if chosen.quick:
-            print(page({"quick": run(generated_set(), QUICK)}, QUICK))
-            return 0
-        for file in (chosen.json, chosen.page):
-            check_writable(file)
-        outcomes = {}
-        for name in chosen.sets:
-            outcomes[name] = run(open_set(f"planning/{name}", data=chosen.data), SETTINGS)
-            # After every set, so that a run that is cut off has not been for nothing.
-            document = json.dumps(as_json(outcomes, SETTINGS), indent=1) + "\n"
-            write_atomic(chosen.json, document.encode())
-            write_atomic(chosen.page, page(outcomes, SETTINGS).encode())
-    except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    print(page(outcomes, SETTINGS))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from reproduction.ablations.experiment import EXPERIMENT as ABLATIONS
 from reproduction.experiment import Experiment
 from reproduction.figures.experiment import EXPERIMENT as FIGURES
@@ -15,4 +17,25 @@ from reproduction.transfer.experiment import EXPERIMENT as TRANSFER
 EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (TABLE1, TABLE2, TABLE3, TRANSFER, ABLATIONS, RUNTIME, FIGURES)
+}
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something else that is measured or made: `run(request, names)` of a module.
+
+    It returns whether what it checks holds.
+    """
+
+    module: str
+    options: tuple[str, ...] = ()  # those of `Request.only` that it knows
+
+
+COMMANDS = {
+    "speed": Command("reproduction.speed.command"),
+    "features": Command("reproduction.speed.features"),
+    "planning": Command("reproduction.planning", ("sets",)),
+    "scenarios": Command("reproduction.scenarios"),
+    "generated-maps": Command("reproduction.generated_maps", ("families",)),
+    "shipped": Command("reproduction.shipped", ("families", "rooms")),
 }

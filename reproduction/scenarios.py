@@ -1,11 +1,9 @@
-"""Does A* find the published optimal lengths? The lines of MovingAI scenario files are searched.
-
-    python -m reproduction.scenarios [--data DIR] [--quick] [--json FILE]
+"""`python -m reproduction scenarios`: does A* find the published lengths of MovingAI scenarios?
 
 A* with the octile distance runs on the maps of the 2D families, whole scenario files each, and on
-the 3D (Warframe) maps. Files print lengths with 2 to 8 digits behind the point, and some add up
-1.4142 for a diagonal move: lengths are equal if they differ by at most 0.01 % or 0.005.
-The exit code is 1 if a line differs.
+the 3D (Warframe) maps. Files print lengths with 2 to 8 decimals, and some add 1.4142 for a diagonal
+move: lengths are equal if they differ by at most 0.01 % or 0.005. The exit code is 1 if a line
+differs.
 
 Left out: wc3maps512, whose published lengths are not those of its maps (shorter than any path), and
 in 2D the maps whose files take minutes each. Of the 3D files these lines are searched: all up to
@@ -14,10 +12,8 @@ length 60 and 200 longer ones of Simple and Complex, the 100 shortest ones of A1
 
 from __future__ import annotations
 
-import argparse
 import json
-import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -31,6 +27,7 @@ from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios, read_3d
 from phil.heuristics.octile import Octile
 from phil.problems.grids import data_folders
 from phil.search import ASTAR, search_many
+from reproduction.experiment import Request
 
 Lines = Sequence[Scenario | VoxelScenario]
 Job = tuple[str, GridGraph, int, Lines]  # a map, how many lines its file has, and those to search
@@ -57,6 +54,32 @@ class Checked:
     equal: int
     largest_relative_difference: float
 
+    def __str__(self) -> str:
+        return (
+            f"{self.map}: {self.equal:,} of {self.searched:,} lines equal, of {self.lines:,}; "
+            f"largest relative difference {self.largest_relative_difference:.1e}"
+        )
+
+
+def run(request: Request, _: Sequence[str]) -> bool:
+    """All maps, or in a quick run a few short lines of each family's smallest."""
+    file = request.results / f"{request.named('scenarios')}.json"
+    check_writable(file)
+    maps, quick = find_maps(request.data), request.quick
+    checked = []
+    for name, grid, lines, chosen in (*_planes(maps, quick), *_spaces(maps, quick)):
+        checked.append(check_map(name, grid, lines, chosen))
+        print(checked[-1], flush=True)
+    document = {
+        "tolerance": {"relative": RELATIVE, "absolute": ABSOLUTE},
+        "quick": quick,
+        "searched": sum(found.searched for found in checked),
+        "equal": sum(found.equal for found in checked),
+        "maps": [asdict(found) for found in checked],
+    }
+    write_atomic(file, (json.dumps(document, indent=2) + "\n").encode())
+    return document["searched"] == document["equal"]
+
 
 def check_map(name: str, grid: GridGraph, lines: int, chosen: Lines) -> Checked:
     """Search the chosen lines of a scenario file and compare the lengths."""
@@ -67,15 +90,6 @@ def check_map(name: str, grid: GridGraph, lines: int, chosen: Lines) -> Checked:
     equal = difference <= np.maximum(RELATIVE * published, ABSOLUTE)
     relative = (difference / np.maximum(published, 1.0))[np.isfinite(found)]
     return Checked(name, lines, len(pairs), int(equal.sum()), float(relative.max(initial=0.0)))
-
-
-def check_all(maps: Path, quick: bool, told: Callable[[Checked], None]) -> list[Checked]:
-    """All maps of a folder, or with `quick` a few short lines of each family's smallest."""
-    checked = []
-    for name, grid, lines, chosen in (*_planes(maps, quick), *_spaces(maps, quick)):
-        checked.append(check_map(name, grid, lines, chosen))
-        told(checked[-1])
-    return checked
 
 
 def _planes(maps: Path, quick: bool) -> Iterator[Job]:
@@ -138,44 +152,3 @@ def find_maps(data: Path | None) -> Path:
         f"no MovingAI maps (maps/{FAMILIES[0]}/*.map, ...) in {looked}; fetch them from "
         "movingai.com/benchmarks and name their folder with --data or PHIL_DATA"
     )
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """The command."""
-    parser = argparse.ArgumentParser(
-        prog="python -m reproduction.scenarios",
-        description="Compare the costs of A* with the published lengths of MovingAI scenarios.",
-    )
-    parser.add_argument("--data", type=Path, help="the folder that holds maps/")
-    parser.add_argument("--quick", action="store_true", help="a few lines of each family")
-    parser.add_argument(
-        "--json", type=Path, default=Path("benchmarks/results/scenarios.json"), help="written"
-    )
-    options = parser.parse_args(arguments)
-    try:
-        check_writable(options.json)
-        checked = check_all(find_maps(options.data), options.quick, _tell)
-    except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
-    document = {
-        "tolerance": {"relative": RELATIVE, "absolute": ABSOLUTE},
-        "quick": options.quick,
-        "searched": sum(found.searched for found in checked),
-        "equal": sum(found.equal for found in checked),
-        "maps": [asdict(found) for found in checked],
-    }
-    write_atomic(options.json, (json.dumps(document, indent=2) + "\n").encode())
-    return 0 if document["searched"] == document["equal"] else 1
-
-
-def _tell(found: Checked) -> None:
-    print(
-        f"{found.map}: {found.equal:,} of {found.searched:,} lines equal, of {found.lines:,}; "
-        f"largest relative difference {found.largest_relative_difference:.1e}",
-        flush=True,
-    )
-
-
-if __name__ == "__main__":
-    sys.exit(main())

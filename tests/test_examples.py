@@ -21,8 +21,10 @@ LEAVES = {
 
 
 def test_every_example_is_tested_and_short() -> None:
-    assert {path.name for path in EXAMPLES.glob("*.py")} == set(LEAVES)
-    assert all(len(path.read_text().splitlines()) < 60 for path in EXAMPLES.glob("*.py"))
+    # phil_in_one_file.py, which trains for a minute, has tests of its own.
+    examples = {path.name for path in EXAMPLES.glob("*.py")} - {"phil_in_one_file.py"}
+    assert examples == set(LEAVES)
+    assert all(len((EXAMPLES / name).read_text().splitlines()) < 60 for name in examples)
 
 
 @pytest.mark.parametrize("name", LEAVES)

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from phil.errors import InputError
 from phil.problems.generated import FAMILIES, generate_maps
-from reproduction.generated_maps import Comparison, Maps, Mean, compare, main, measure
+from reproduction import generated_maps
+from reproduction.generated_maps import Comparison, Maps, Mean, compare, measure
+from tests.cli.conftest import Done
+from tests.reproduction.conftest import Reproduce
 
+Run = Callable[[Path], tuple[Done, dict[str, Any]]]
 ALIKE = {"free": 0.8, "path": 250.0, "astar": 10_000.0, "greedy": 1_000.0}
 
 
@@ -72,55 +78,44 @@ def data(tmp_path: Path) -> Path:
     return folder
 
 
-def test_the_command_writes_and_prints_every_family(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    target = tmp_path / "results.json"
-    code = main(["--count", "2", "--data", str(data), "--json", str(target)])
-    document = json.loads(target.read_text())
+@pytest.fixture
+def run(reproduce: Reproduce, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """The command on two maps of each family; what was printed and written."""
+    monkeypatch.setattr(generated_maps, "COUNT", 2)
+
+    def run(data: Path) -> tuple[Done, dict[str, Any]]:
+        out = tmp_path / "out"
+        folders = ("--results", str(out), "--docs", str(out))
+        done = reproduce("generated-maps", "--data", str(data), *folders)
+        file = out / "generated_maps.json"
+        return done, json.loads(file.read_text()) if file.exists() else {}
+
+    return run
+
+
+def test_the_command_writes_and_prints_every_family(run: Run, data: Path) -> None:
+    done, document = run(data)
     # Both sides are the same maps.
-    assert (code, document["passed"]) == (0, True)
+    assert (done.code, document["passed"]) == (0, True)
     assert list(document["families"]) == list(FAMILIES)
     for family in document["families"].values():
         assert family["public"] == family["generated"]
         assert set(family["ratio"].values()) == {1.0}
-    table = capsys.readouterr().out
-    assert all(f"| {family} | 2 / 2 |" in table for family in FAMILIES)
+    assert all(f"| {family} | 2 / 2 |" in done.out for family in FAMILIES)
 
 
-def test_a_family_that_misses_gives_exit_code_1(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_family_that_differs_gives_exit_code_1(run: Run, data: Path) -> None:
     np.savez(data / "forest.npz", train=np.ones((2, 201, 201), bool))
-    target = tmp_path / "results.json"
-    assert main(["--count", "2", "--data", str(data), "--json", str(target)]) == 1
-    document = json.loads(target.read_text())
+    done, document = run(data)
     missed = [name for name, family in document["families"].items() if not family["passed"]]
-    assert (document["passed"], missed) == (False, ["forest"])
-    assert "no: free" in capsys.readouterr().out
+    assert (done.code, document["passed"], missed) == (1, False, ["forest"])
+    assert "no: free" in done.out
 
 
-def test_missing_maps_are_said_and_nothing_is_written(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    target = tmp_path / "results.json"
-    assert main(["--data", str(tmp_path), "--json", str(target)]) == 2
-    assert "error: the public maps of alternating_gaps are not in" in capsys.readouterr().err
-    assert not target.exists()
-
-
-def test_a_folder_that_does_not_exist_is_said_first(
-    data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    target = tmp_path / "none" / "results.json"
-    assert main(["--count", "2", "--data", str(data), "--json", str(target)]) == 2
-    assert capsys.readouterr().err.startswith("error: cannot write")
-
-
-def test_no_maps_are_a_usage_error() -> None:
-    with pytest.raises(SystemExit) as stopped:
-        main(["--count", "0"])
-    assert stopped.value.code == 2
+def test_missing_maps_are_said_and_nothing_is_written(run: Run, tmp_path: Path) -> None:
+    done, document = run(tmp_path)
+    assert (done.code, document) == (2, {})
+    assert "error: the public maps of alternating_gaps are not in" in done.err
 
 
 @pytest.mark.parametrize("family", ["forest", "gaps_and_forest"])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from reproduction import planning
-from reproduction.planning import Searches, generated_set, main, run, score
+from reproduction.planning import Searches, generated_set, score, train_and_test
+from tests.reproduction.conftest import Reproduce
 
 
 def test_the_score() -> None:
@@ -17,11 +19,10 @@ def test_the_score() -> None:
     assert found.mean_reduction == pytest.approx(0.25)  # 50 % and, since it is more, 0
     assert found.optimality == 0.5
     assert found.hmean == pytest.approx(1 / 3)
-    assert not found.reached
 
 
 def test_a_star_finds_shortest_paths_and_the_best_iteration_is_chosen() -> None:
-    outcome = run(generated_set(), planning.QUICK)
+    outcome = train_and_test(generated_set(), planning.QUICK)
     assert outcome.score.astar_optimality == 1.0
     assert len(outcome.validation) == planning.QUICK.iterations
     best = max(range(len(outcome.validation)), key=lambda k: outcome.validation[k].hmean)
@@ -29,16 +30,16 @@ def test_a_star_finds_shortest_paths_and_the_best_iteration_is_chosen() -> None:
     assert outcome.share in planning.SHARES
 
 
-def test_quick_writes_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert main(["--quick"]) == 0
-    assert "| quick | 6 |" in capsys.readouterr().out
-    assert list(tmp_path.iterdir()) == []
+def test_a_quick_run_shows_and_keeps_its_scores(reproduce: Reproduce, tmp_path: Path) -> None:
+    done = reproduce("planning", "--quick", "--results", str(tmp_path), "--docs", str(tmp_path))
+    assert done.code == 0, done.err
+    assert "| quick | 6 |" in done.out
+    assert (tmp_path / "planning-quick.md").read_text() in done.out
+    assert list(json.loads((tmp_path / "planning-quick.json").read_text())["sets"]) == ["quick"]
 
 
-def test_sets_that_are_not_there(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    files = ["--json", str(tmp_path / "a.json"), "--page", str(tmp_path / "a.md")]
-    assert main(["--data", str(tmp_path), *files]) == 2
-    assert "planning-datasets" in capsys.readouterr().err
+def test_sets_that_are_not_there(reproduce: Reproduce, tmp_path: Path) -> None:
+    here = str(tmp_path)
+    done = reproduce("planning", "--data", here, "--results", here, "--docs", here)
+    assert done.code == 2
+    assert "planning-datasets" in done.err

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from reproduction.scenarios import FAMILIES, main
+from reproduction.scenarios import FAMILIES
+from tests.cli.conftest import Done
+from tests.reproduction.conftest import Reproduce
+
+Run = Callable[..., tuple[Done, dict[str, Any]]]
 
 MAP = "type octile\nheight 2\nwidth 3\nmap\n...\n.@.\n"
 LINE = "0\ta.map\t3\t2\t0\t1\t2\t1\t{}\n"
 
 
-def run(data: Path, *options: str) -> tuple[int, dict[str, object]]:
-    out = data / "out.json"
-    code = main(["--data", str(data), "--json", str(out), *options])
-    return code, json.loads(out.read_text())
+@pytest.fixture
+def run(reproduce: Reproduce, tmp_path: Path) -> Run:
+    """The command on a folder's maps; what was printed and written."""
+
+    def run(data: Path, *options: str) -> tuple[Done, dict[str, Any]]:
+        folders = ("--results", str(tmp_path / "out"), "--docs", str(tmp_path / "out"))
+        done = reproduce("scenarios", "--data", str(data), *folders, *options)
+        file = tmp_path / "out" / f"scenarios{'-quick' if '--quick' in options else ''}.json"
+        return done, json.loads(file.read_text()) if file.exists() else {}
+
+    return run
 
 
 def write(data: Path, *lengths: float) -> None:
@@ -36,29 +49,30 @@ def write(data: Path, *lengths: float) -> None:
 
 
 @pytest.mark.parametrize("options", [(), ("--quick",)])
-def test_equal_lengths(tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_equal_lengths(run: Run, tmp_path: Path, options: tuple[str, ...]) -> None:
     write(tmp_path, 4.0, 4.00001, 4.004)
-    code, document = run(tmp_path, *options)
-    assert code == 0
+    done, document = run(tmp_path, *options)
+    assert done.code == 0
     assert (document["searched"], document["equal"]) == (5, 5)
 
 
-def test_another_length_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_length_is_found(run: Run, tmp_path: Path) -> None:
     write(tmp_path, 4.0, 4.02)
-    code, document = run(tmp_path)
-    assert code == 1
+    done, document = run(tmp_path)
+    assert done.code == 1
     assert (document["searched"], document["equal"]) == (4, 3)
-    assert "dao/a.map: 1 of 2 lines equal, of 2" in capsys.readouterr().out
+    assert "dao/a.map: 1 of 2 lines equal, of 2" in done.out
 
 
-def test_missing_data(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    arguments = ["--data", str(tmp_path), "--json", str(tmp_path / "out.json")]
-    assert main(arguments) == 2
-    assert "no MovingAI maps" in capsys.readouterr().err
+def test_missing_data(run: Run, tmp_path: Path) -> None:
+    done, _ = run(tmp_path)
+    assert done.code == 2
+    assert "no MovingAI maps" in done.err
     write(tmp_path, 4.0)
     (tmp_path / "maps" / "dao" / "a.map.scen").unlink()
-    assert main(arguments) == 2
-    assert "has no scenario file beside it" in capsys.readouterr().err
+    done, _ = run(tmp_path)
+    assert done.code == 2
+    assert "has no scenario file beside it" in done.err
 
 
 def test_the_published_results_are_whole() -> None:
@@ -77,11 +91,10 @@ def test_the_published_results_are_whole() -> None:
 
 
 @pytest.mark.data
-def test_a_few_lines_of_every_family(tmp_path: Path) -> None:
+def test_a_few_lines_of_every_family(run: Run) -> None:
     data = Path(os.environ["PHIL_DATA"])
     if not (data / "maps").is_dir():
         pytest.skip("no MovingAI maps in PHIL_DATA")
-    out = tmp_path / "out.json"
-    assert main(["--data", str(data), "--quick", "--json", str(out)]) == 0
-    found = {one["map"].split("/")[0] for one in json.loads(out.read_text())["maps"]}
-    assert found == {*FAMILIES, "warframe3d"}
+    done, document = run(data, "--quick")
+    assert done.code == 0
+    assert {one["map"].split("/")[0] for one in document["maps"]} == {*FAMILIES, "warframe3d"}

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from phil.heuristics.phil import read_heuristic
 from reproduction import table3
-from reproduction.shipped import main, ship, trained_in_rooms
+from reproduction.shipped import ship, trained_in_rooms
 from reproduction.table3.study import Cell
+from tests.reproduction.conftest import Reproduce
 
 
 def test_the_best_of_a_rooms_trainings_is_shipped(tmp_path: Path) -> None:
@@ -22,5 +23,7 @@ def test_the_best_of_a_rooms_trainings_is_shipped(tmp_path: Path) -> None:
     assert target.read_bytes() == files[means.index(min(means))].read_bytes()
 
 
-def test_unknown_rooms_are_refused(tmp_path: Path) -> None:
-    assert main(["--rooms", "simpel", "--heuristics", str(tmp_path)]) == 2
+def test_unknown_rooms_are_refused(reproduce: Reproduce, tmp_path: Path) -> None:
+    here = str(tmp_path)
+    folders = ("--heuristics", here, "--results", here, "--docs", here)
+    assert reproduce("shipped", "--rooms", "simpel", *folders).code == 2

@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.typing import NDArray
 
 from phil.errors import InputError
@@ -22,11 +23,11 @@ from phil.graphs import GridGraph
 from phil.problems.problem import Problem
 from phil.search import Limits, Outcome, Result
 from phil.view import Scene, Shot, scene_html
-from phil.view.mesh import exposed
 from phil.view.picture import GRADIENT
 from phil.view.report import page_html
-from phil.view.scene import LEVELS, MOST_NODES, scene_json
+from phil.view.scene import DIRECTIONS, LEVELS, MOST_NODES, coarser, exposed, mesh, scene_json
 
+maps = arrays(bool, array_shapes(min_dims=3, max_dims=3, min_side=1, max_side=6))
 METHODS = ("euclidean", "astar", "wastar(euclidean,2)", "bfs")
 
 
@@ -259,3 +260,46 @@ def test_the_script_draws_from_far_to_near() -> None:
         # From blue to yellow: the last cell's faces are the brightest, and drawn last.
         assert max(tones) == max(tones[-3:])
         assert min(tones) == min(tones[:3])
+
+
+def faces_one_by_one(blocked: NDArray[np.bool_], axis: int, side: int) -> set[tuple[int, ...]]:
+    """(plane, a, b) of every face, by looking at each cell's neighbour."""
+    found = set()
+    for place in np.argwhere(blocked):
+        beside = place.copy()
+        beside[axis] += side
+        inside = ((beside >= 0) & (beside < blocked.shape)).all()
+        if not (inside and blocked[tuple(beside)]):
+            plane = place[axis] + (side > 0)
+            found.add((int(plane), *(int(place[other]) for other in range(3) if other != axis)))
+    return found
+
+
+@given(maps)
+def test_rectangles_cover_every_face_once(blocked: NDArray[np.bool_]) -> None:
+    for (axis, side), rectangles in zip(DIRECTIONS, mesh(blocked), strict=True):
+        covered = [
+            (plane, i, j)
+            for plane, a, b, rows, columns in rectangles.tolist()
+            for i in range(a, a + rows)
+            for j in range(b, b + columns)
+        ]
+        assert len(covered) == len(set(covered))
+        assert set(covered) == faces_one_by_one(blocked, axis, side)
+
+
+def test_boxes_are_few_rectangles() -> None:
+    blocked = np.zeros((50, 50, 25), bool)
+    blocked[10:30, 10:20, :8] = blocked[40:50, 5:45, :18] = blocked[3:8, 30:35, 12:17] = True
+    assert [len(rectangles) for rectangles in mesh(blocked)] == [3] * 5
+    assert not any(map(len, mesh(np.zeros((3, 4, 5), bool))))
+
+
+@given(maps, st.integers(1, 4))
+def test_coarser_blocks_are_blocked_by_majority(blocked: NDArray[np.bool_], factor: int) -> None:
+    blocks = coarser(blocked, factor)
+    assert blocks.shape == tuple(-(-side // factor) for side in blocked.shape)
+    for place in np.ndindex(blocks.shape):
+        cells = blocked[tuple(slice(k * factor, (k + 1) * factor) for k in place)]
+        if cells.shape == (factor,) * 3:  # those at the far ends are filled up with their last cell
+            assert blocks[place] == (2 * cells.sum() >= cells.size)

@@ -22,6 +22,7 @@ from reproduction.runtime.claims import in_words
 
 COMPILED = "compiled"
 NEAR = 1.25  # times as much: still the same
+SAME_TIME = 1.5  # times as long: still constant
 
 
 def ablations(document: Document) -> Iterator[Verdict]:
@@ -137,14 +138,15 @@ def _data(learning: Mapping[str, Any]) -> Iterator[Verdict]:
 
 def speed(document: Document) -> Iterator[Verdict]:
     """That the time of an expansion does not grow with the graph."""
-    for target in document["targets"]:
-        if target["part"] == "growth" and target["text"].startswith("PHIL, time per expansion"):
-            slower = target["figure"]
-            yield Verdict(
-                "Abstract",
-                "the heuristic runs in constant time, independent of the graph's size",
-                "O(1)",
-                f"{slower:.2f} times the time of an expansion, slowest of all sizes over smallest",
-                "reproduced" if target["verdict"].startswith("met") else "not reproduced",
-                "" if target["verdict"].startswith("met") else UNKNOWN,
-            )
+    sizes = document["parts"]["growth"]["results"]["methods"]["PHIL"].values()
+    times = [row["us_per_expansion"] for row in sizes]
+    slower = max(times) / times[0]
+    constant = slower <= SAME_TIME
+    yield Verdict(
+        "Abstract",
+        "the heuristic runs in constant time, independent of the graph's size",
+        "O(1)",
+        f"{slower:.2f} times the time of an expansion, slowest of all sizes over smallest",
+        "reproduced" if constant else "not reproduced",
+        "" if constant else UNKNOWN,
+    )

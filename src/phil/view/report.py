@@ -1,4 +1,4 @@
-"""One HTML file that shows what a comparison of methods found; it needs nothing beside itself."""
+"""Reports: one self-contained HTML file that shows how methods compare."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
 from pathlib import Path
 
 from phil.evaluation import MethodScore
 from phil.files import write_atomic
 from phil.graphs import GridGraph
-from phil.search import Result
+from phil.search import Outcome, Result
 from phil.view.curve import LearningCurve, curve_svg
 from phil.view.picture import BLOCKED, GRADIENT, PATH, picture, png
-from phil.view.score_table import score_table
-from phil.view.style import STYLE
+
+ASTAR_NAMES = ("astar", "astar(euclidean)")
+NOTHING = "&ndash;"  # a statistic of no solved problem
 
 
 @dataclass(frozen=True)
@@ -70,7 +72,7 @@ def report_html(report: Report) -> str:
     parts = [
         f'<p class="lead">{escape(report.summary)}</p>',
         f'<h2>Methods</h2>\n<p class="quiet">{escape(caption)}</p>',
-        score_table(report.scores, report.focus),
+        _score_table(report.scores, report.focus),
     ]
     if report.maps:
         parts.append("<h2>What each method expanded</h2>\n" + maps_html(report.maps, report.focus))
@@ -84,7 +86,7 @@ def page_html(title: str, parts: Sequence[str], facts: Mapping[str, str]) -> str
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n</head>\n<body>\n<main>\n"
+        f"<title>{escape(title)}</title>\n<style>{_style()}</style>\n</head>\n<body>\n<main>\n"
         + "\n".join([f"<h1>{escape(title)}</h1>", *parts, _facts({**facts, **versions()})])
         + "\n</main>\n</body>\n</html>\n"
     )
@@ -162,3 +164,61 @@ def _facts(facts: Mapping[str, str]) -> str:
         f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in facts.items()
     )
     return f'<section class="whole"><h2>How this was made</h2>\n<dl>{rows}</dl></section>'
+
+
+def _style() -> str:
+    return (files("phil.view") / "report.css").read_text(encoding="utf-8")
+
+
+def _score_table(scores: Sequence[MethodScore], focus: str) -> str:
+    """What each method cost, with a bar for the eye; the row of the method `focus` stands out."""
+    means = {score.method: score.expansions.mean for score in scores}
+    astar = next((means[name] for name in ASTAR_NAMES if means.get(name)), None)
+    longest = max((mean for mean in means.values() if mean), default=1.0)
+    limited = any(score.count(Outcome.LIMIT) for score in scores)
+    heads = ["method", "expansions, mean", "", "median", "95th percentile"]
+    heads += ["of A*"] if astar else []
+    heads += ["solved", "unreachable"]
+    heads += ["limit reached"] if limited else []
+    heads += ["path cost / least", "milliseconds"]
+    rows = [_score_row(score, longest, astar, limited, score.method == focus) for score in scores]
+    return "\n".join(
+        [
+            '<div class="scroll"><table><thead><tr>',
+            "".join(f'<th scope="col">{head}</th>' for head in heads),
+            "</tr></thead><tbody>",
+            *rows,
+            "</tbody></table></div>",
+        ]
+    )
+
+
+def _score_row(
+    score: MethodScore, longest: float, astar: float | None, limited: bool, focus: bool
+) -> str:
+    expansions = score.expansions
+    width = 100 * (expansions.mean or 0) / longest
+    cells = [_number(expansions.median), _number(expansions.p95)]
+    if astar:
+        cells.append(NOTHING if expansions.mean is None else f"{expansions.mean / astar:.1%}")
+    cells.append(f"{score.count(Outcome.SOLVED)} of {score.problems}")
+    cells.append(str(score.count(Outcome.UNREACHABLE)))
+    if limited:
+        cells.append(str(score.count(Outcome.LIMIT)))
+    ratio = score.cost_ratio.mean
+    cells.append(NOTHING if ratio is None else f"{ratio:.3f}")
+    cells.append(_number(score.milliseconds.mean))
+    kind = "focus" if focus else "plain"
+    return (
+        f'<tr class="{kind}"><th scope="row">{escape(score.method)}</th>'
+        f"<td>{_number(expansions.mean)}</td>"
+        f'<td class="bar"><i style="width:{width:.2f}%"></i></td>'
+        + "".join(f"<td>{cell}</td>" for cell in cells)
+        + "</tr>"
+    )
+
+
+def _number(value: float | None) -> str:
+    if value is None:
+        return NOTHING
+    return f"{value:,.0f}" if value >= 100 else f"{value:#.3g}"

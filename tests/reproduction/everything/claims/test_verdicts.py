@@ -125,8 +125,8 @@ def test_rooms(documents: dict[str, Any]) -> None:
 def test_constant_time(documents: dict[str, Any]) -> None:
     document = deepcopy(documents["speed"])
     assert the(verdicts({"speed": document}), "constant time").outcome == "reproduced"
-    for target in document["targets"]:
-        target["verdict"] = "missed"
+    sizes = document["parts"]["growth"]["results"]["methods"]["PHIL"].values()
+    list(sizes)[-1]["us_per_expansion"] *= 2
     assert the(verdicts({"speed": document}), "constant time").outcome == "not reproduced"
 
 

@@ -1,1 +1,0 @@
-"""Measurements of the engine; what they found is under `benchmarks/results`."""

@@ -1,1 +1,0 @@
-"""How dear one `neighbors` call must be before a learned heuristic pays."""

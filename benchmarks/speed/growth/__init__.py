@@ -1,1 +1,0 @@
-"""What a query costs as the graph around it grows, and as threads share the work."""

@@ -1,0 +1,153 @@
+"""The part `network`: microseconds per evaluated node of searches with learned heuristics.
+
+The core's limit is how fast one thread multiplies large matrices in the same rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from statistics import median
+from typing import Any
+
+import numpy as np
+import torch
+
+import phil
+from phil.evaluation.timing import Job, interleaved
+from phil.graphs import AnyGraph
+from phil.heuristics.file import write_heuristic
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata
+from phil.heuristics.phil.network import PhilNetwork
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling
+from phil.learning.learner import tensors_of
+from phil.problems import Problem
+from phil.search.guide import Heuristic
+from reproduction.speed.common import RenewableGrid, Scale, load_learned, medians, ratio
+from reproduction.speed.torch_search import TorchHeuristic
+from reproduction.speed.work import embedded_nodes, needed_work
+
+EXPANSIONS = 3000  # of a search with an untrained network, which may never end
+SAMPLE = 300  # expansions that torch, hundreds of times slower, is timed on
+SIDE = 1024  # of the matrices whose product gives the core's peak
+MODELS = ("paper", "best")
+FIGURES = (
+    "us_per_evaluated",
+    "us_per_expansion",
+    "kflop_per_evaluated",
+    "gflops",
+    "share_of_peak",
+    "torch_us_per_evaluated",
+    "torch_ratio",
+    "precomputed_us_per_evaluated",
+    "precomputed_ratio",
+    "fill_ms",
+)
+
+
+def measure(scale: Scale) -> dict[str, Any]:
+    """Both networks on maps of every family."""
+    torch.set_num_threads(1)
+    rows = [
+        _measure(model, family, problem, scale)
+        for model in MODELS
+        for family in scale.families
+        for problem in scale.tests(family, scale.pick(2, 1))
+    ]
+    peak = max(row.pop("peak") for row in rows)
+    for row in rows:
+        row["share_of_peak"] = row["gflops"] / peak
+    return {
+        "peak_gflops": peak,
+        "expansions": EXPANSIONS,
+        "sample": SAMPLE,
+        "models": {
+            model: _summary([row for row in rows if row["model"] == model]) for model in MODELS
+        },
+        "searches": rows,
+    }
+
+
+def _measure(model: str, family: str, problem: Problem, scale: Scale) -> dict[str, Any]:
+    heuristic = _paper(scale) if model == "paper" else load_learned(f"phil:{family}")
+    precomputed = PhilHeuristic(heuristic.metadata, heuristic.tensors, precompute=True)
+    settings = heuristic.metadata.network
+    new = RenewableGrid.of(problem)
+    searches = {
+        "whole": _search(lambda: new.grid, problem, heuristic, EXPANSIONS),
+        "sample": _search(lambda: new.grid, problem, heuristic, SAMPLE),
+        "torch": _search(lambda: problem.graph, problem, TorchHeuristic(heuristic), SAMPLE),
+        "fill": _search(lambda: new.grid, problem, precomputed, 1),
+        "filled": _search(lambda: problem.graph, problem, precomputed, EXPANSIONS),
+    }
+    # These load what is loaded once, and fill what "filled" starts from. Rounding may make engines
+    # part ways, so each is divided by the nodes that it evaluated itself.
+    evaluated = {name: search().evaluations for name, search in searches.items()}
+    jobs: dict[str, Job] = {"product": _product(), **searches}
+    before = dict.fromkeys(("whole", "sample", "fill"), new.renew)
+    seconds = interleaved(jobs, scale.pick(7, 3), before=before)
+
+    def times(slow: str, fast: str) -> float:
+        return ratio(seconds[slow], seconds[fast]) * evaluated[fast] / evaluated[slow]
+
+    ends = problem.start, problem.goal
+    limits = phil.Limits(EXPANSIONS)
+    counted = phil.search(problem.graph, *ends, heuristic, limits=limits, trace=True)
+    took = median(seconds["whole"])
+    embedded = embedded_nodes(problem.graph, counted, problem.goal, settings)
+    work = needed_work(settings).total(embedded, counted.evaluations, counted.expansions)
+    return {
+        "model": model,
+        "family": family,
+        "map": problem.name,
+        "expansions": counted.expansions,
+        "evaluations": counted.evaluations,
+        "embedded": embedded,
+        "us_per_evaluated": 1e6 * took / counted.evaluations,
+        "us_per_expansion": 1e6 * took / counted.expansions,
+        "kflop_per_evaluated": work / counted.evaluations / 1e3,
+        "gflops": work / took / 1e9,
+        "torch_us_per_evaluated": 1e6 * median(seconds["torch"]) / evaluated["torch"],
+        "torch_ratio": times("torch", "sample"),
+        "precomputed_us_per_evaluated": 1e6 * median(seconds["filled"]) / evaluated["filled"],
+        "precomputed_ratio": times("whole", "filled"),
+        "fill_ms": 1e3 * median(seconds["fill"]),
+        "peak": 2 * SIDE**3 / min(seconds["product"]) / 1e9,
+    }
+
+
+def _paper(scale: Scale) -> PhilHeuristic:
+    """The paper's network with random weights, which do not change its cost."""
+    path = scale.build / "paper.safetensors"
+    if not path.exists():
+        torch.manual_seed(0)
+        settings = NetworkSettings()
+        metadata = PhilMetadata(network=settings, feature_names=("x", "y"), scaling=Scaling())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_heuristic(path, PhilHeuristic(metadata, tensors_of(PhilNetwork(settings))))
+    return load_learned(str(path))
+
+
+def _search(
+    graph: Callable[[], AnyGraph], problem: Problem, heuristic: Heuristic, most: int
+) -> Callable[[], phil.Result]:
+    """A search of so many expansions at most, on what is the graph when it is run."""
+    limits = phil.Limits(expansions=most)
+    return lambda: phil.search(graph(), problem.start, problem.goal, heuristic, limits=limits)
+
+
+def _product() -> Job:
+    """One large product of float32 matrices."""
+    random = np.random.default_rng(0)
+    left, right = (random.random((SIDE, SIDE), np.float32) for _ in range(2))
+    out = np.empty((SIDE, SIDE), np.float32)
+    return lambda: np.dot(left, right, out=out)
+
+
+def _summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Medians over the maps: of each family, and of the families."""
+    families = {
+        family: medians([row for row in rows if row["family"] == family], FIGURES)
+        for family in dict.fromkeys(row["family"] for row in rows)
+    }
+    return {"families": families, "median": medians(families.values(), FIGURES)}

@@ -1,0 +1,122 @@
+"""The figures that sum the parts up, and the bounds that the engine is held to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from reproduction.speed.libraries import ASTAR, GREEDY
+
+Results = dict[str, Any]  # of one part
+
+TIMES = "{:.2f}x"
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure, and how small or large it may be."""
+
+    text: str
+    value: float
+    form: str
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def kept(self) -> bool:
+        """Whether the figure keeps its bounds."""
+        return (self.least is None or self.value >= self.least) and (
+            self.most is None or self.value <= self.most
+        )
+
+    def __str__(self) -> str:
+        return self.form.format(self.value)
+
+
+def summary(results: dict[str, Results]) -> list[Figure]:
+    """The figures of the parts that were measured."""
+    return [
+        figure
+        for part, figures in (
+            ("network", _network),
+            ("peers", _peers),
+            ("growth", _growth),
+            ("break_even", _break_even),
+            ("training", _training),
+            ("start", _start),
+        )
+        if part in results
+        for figure in figures(results[part])
+    ]
+
+
+def _network(results: Results) -> Iterable[Figure]:
+    families = list(results["models"]["paper"]["families"].values())
+    ratios = [row["torch_ratio"] for row in families]
+    share = median(row["share_of_peak"] for row in families)
+    filled = median(row["precomputed_ratio"] for row in families)
+    paper, times = "Search with the paper's network", "{:.1f}x"
+    yield Figure(f"{paper}: share of the core's float32 peak", share, "{:.0%}", least=0.25)
+    torch = f"{paper}: times faster than torch per evaluated node"
+    yield Figure(f"{torch}, slowest family", min(ratios), times, least=20)
+    yield Figure(f"{torch}, median family", median(ratios), times, least=40)
+    yield Figure(f"{paper}: times faster again when precomputed", filled, times, least=2.5)
+
+
+def _peers(results: Results) -> Iterable[Figure]:
+    kinds = [group["methods"] for group in results["kinds"]]
+    for ours in (ASTAR, GREEDY):
+        for peer in ("pyastar2d", "tcod Pathfinder"):
+            times = [_times(kind, ours, peer) for kind in kinds if peer in kind]
+            if times:
+                text = f"{ours}: time relative to {peer}, slowest kind of maps"
+                yield Figure(text, max(times), TIMES, most=1.5)
+    for peer, least in (("networkx A*", 20), ("rustworkx A*", 5)):
+        times = [_times(kind, peer, ASTAR) for kind in kinds if peer in kind]
+        if times:
+            text = f"{ASTAR}: times faster than {peer}, slowest kind of maps"
+            yield Figure(text, min(times), "{:.1f}x", least=least)
+
+
+def _times(kind: Results, one: str, other: str) -> float:
+    """How many times longer one method takes than another."""
+    ratio: float = kind[one]["times_reference"] / kind[other]["times_reference"]
+    return ratio
+
+
+def _growth(results: Results) -> Iterable[Figure]:
+    # PHIL's network sees where a cell is on the map, so that it searches larger maps differently.
+    for name, figure, what in (
+        ("A*", "query_us", "query"),
+        ("greedy", "query_us", "query"),
+        ("PHIL", "us_per_expansion", "expansion"),
+    ):
+        times = [row[figure] for row in results["methods"][name].values()]
+        text = f"{name}: time per {what} on the slowest size of map relative to the smallest"
+        yield Figure(text, max(times) / times[0], TIMES, most=1.5)
+    speedup = min(row["speedup"] for row in results["threads"].values())
+    yield Figure("`search_many`: speed-up by a second thread", speedup, TIMES, least=1.7)
+
+
+def _break_even(results: Results) -> Iterable[Figure]:
+    costs = [row["break_even_us"]["n = 8"]["A*"] for row in results["families"].values()]
+    for limit, least in ((0.5, 6), (0.2, 8)):
+        count = sum(cost is not None and cost <= limit for cost in costs)
+        text = f"Families whose break-even against A* is at most {limit} µs, of {len(costs)}"
+        yield Figure(text, count, "{:.0f}", least=least)
+
+
+def _training(results: Results) -> Iterable[Figure]:
+    rows = list(results["families"].values())
+    total = max(row["total_seconds"] for row in rows)
+    search = max(row["share"]["rollout"] + row["share"]["validation"] for row in rows)
+    yield Figure("Training: wall time, slower family", total, "{:.0f} s", most=60)
+    yield Figure("Training: largest share of roll-outs and validation", search, "{:.0%}", most=0.5)
+
+
+def _start(results: Results) -> Iterable[Figure]:
+    wall = results["wall_seconds"]
+    yield Figure("`import phil`", wall["import"], "{:.2f} s", most=0.5)
+    yield Figure("`phil solve` with a shipped heuristic", wall["solve"], "{:.2f} s", most=1.5)
