@@ -92,43 +92,47 @@ class Layer:
         """All inputs together."""
         return sum(self.inputs.values())
 
-    def columns(self, *names: str) -> list[int]:
-        """Where some of the inputs stand among all of them."""
-        found: list[int] = []
-        begin = 0
-        for name, size in self.inputs.items():
-            found += range(begin, begin + size) if name in names else ()
-            begin += size
-        return found
+    def columns(self, name: str) -> slice:
+        """Where one of the inputs stands among all of them."""
+        names = list(self.inputs)
+        begin = sum(self.inputs[before] for before in names[: names.index(name)])
+        return slice(begin, begin + self.inputs[name])
 
 
 def layers(settings: NetworkSettings) -> dict[str, Layer | Shape]:
     """All layers of a network by name, and tensors that stand alone, in the order of a file."""
-    width, memory = settings.width, settings.memory
-    square, lone_square = Layer({"x": width}, width), Layer({"x": width}, width, bias=False)
-    node, goal, edge = settings.features, settings.features, settings.edge_features
-    read = {"node": node, "goal": goal, "distances": settings.distances}
-    found: dict[str, Layer | Shape] = {"f.0": Layer(read, width)}
-    found |= {f"f.{number}": square for number in range(1, settings.layers)}
-    edges = Layer({"edge": edge}, width, bias=False)
-    convolution: dict[str, Layer | Shape]
-    if settings.convolution in ("softmax", "power"):
-        convolution = {"sharpness": (1,), "edge": edges, "update": square}
-    elif settings.convolution == "gat":
-        convolution = {"attention": (3, width), "root": lone_square, "neighbor": square}
-        convolution |= {"edge": edges}
-    else:
-        convolution = {"node": square, "neighbor": lone_square, "edge": edges}
-        convolution |= {"root": lone_square, "update": square}
-    found |= {f"convolution.{name}": part for name, part in convolution.items()}
+    features, width, memory = settings.features, settings.width, settings.memory
+    found: dict[str, Layer | Shape] = {}
+    found["f.0"] = Layer(
+        {"node": features, "goal": features, "distances": settings.distances}, width
+    )
+    for number in range(1, settings.layers):
+        found[f"f.{number}"] = Layer({"hidden": width}, width)
+    for name, part in _convolution(settings).items():
+        found[f"convolution.{name}"] = part
     if settings.walls:
         found["walls.weight"] = (2**settings.walls, width)
     if settings.trail:
         found["trail"] = Layer({"trail": settings.trail_size}, width, bias=False)
-    found |= {"gru.weight_ih": (3 * memory, width), "gru.weight_hh": (3 * memory, memory)}
-    found |= {"gru.bias_ih": (3 * memory,), "gru.bias_hh": (3 * memory,)}
-    found |= {"out.0": Layer({"memory": memory, "goal": goal}, width), "out.1": square}
-    return found | {"out.2": Layer({"x": width}, 1)}
+    found["gru.weight_ih"] = (3 * memory, width)
+    found["gru.weight_hh"] = (3 * memory, memory)
+    found["gru.bias_ih"] = found["gru.bias_hh"] = (3 * memory,)
+    found["out.0"] = Layer({"memory": memory, "goal": features}, width)
+    found["out.1"] = Layer({"hidden": width}, width)
+    found["out.2"] = Layer({"hidden": width}, 1)
+    return found
+
+
+def _convolution(settings: NetworkSettings) -> dict[str, Layer | Shape]:
+    """The layers of the convolution (see `phil.heuristics.phil.network` for the formulas)."""
+    width = settings.width
+    dense, linear = Layer({"x": width}, width), Layer({"x": width}, width, bias=False)
+    edge = Layer({"edge": settings.edge_features}, width, bias=False)
+    if settings.convolution == "gat":
+        return {"attention": (3, width), "root": linear, "neighbor": dense, "edge": edge}
+    if settings.convolution in ("max", "sum"):
+        return {"node": dense, "neighbor": linear, "edge": edge, "root": linear, "update": dense}
+    return {"sharpness": (1,), "edge": edge, "update": dense}
 
 
 def layer(settings: NetworkSettings, name: str) -> Layer:

@@ -88,16 +88,20 @@ def pack(
     def transposed(name: str) -> Floats:
         return tensors[name].T
 
-    def inputs(name: str, *parts: str) -> Floats:
-        return _wide(transposed(f"{name}.weight")[layer(settings, name).columns(*parts)])
+    def apart(name: str) -> tuple[Floats, Floats]:
+        """A layer's matrix of what it reads of a node, in order, and of the goal."""
+        matrix, goal = transposed(f"{name}.weight"), layer(settings, name).columns("goal")
+        return _wide(np.delete(matrix, goal, axis=0)), _wide(matrix[goal])
 
+    first, first_goal = apart("f.0")
+    out_first, out_goal = apart("out.0")
     hidden = [transposed(f"f.{layer}.weight") for layer in range(1, settings.layers)]
     into_gates = transposed("gru.weight_ih")
     nothing = np.zeros((0, width), np.float32)
     convolution, own, mixed, mix_bias = _pack_convolution(settings, tensors)
     return Weights(
-        first=inputs("f.0", "node", "distances"),
-        first_goal=inputs("f.0", "goal"),
+        first=first,
+        first_goal=first_goal,
         hidden=_wide(np.stack(hidden) if hidden else np.zeros((0, width, width), np.float32)),
         f_bias=_wide(np.stack([tensors[f"f.{layer}.bias"] for layer in range(settings.layers)])),
         **convolution,
@@ -109,8 +113,8 @@ def pack(
         trail=_gates(_times(transposed("trail.weight") if settings.trail else nothing, into_gates)),
         memory=_gates(transposed("gru.weight_hh")),
         memory_bias=_gates(tensors["gru.bias_hh"]),
-        out_first=inputs("out.0", "memory"),
-        out_goal=inputs("out.0", "goal"),
+        out_first=out_first,
+        out_goal=out_goal,
         out_first_bias=_wide(tensors["out.0.bias"]),
         out_second=_wide(transposed("out.1.weight")),
         out_second_bias=_wide(tensors["out.1.bias"]),
