@@ -12,7 +12,8 @@ project = "PHIL"
 author = "PHIL contributors"
 release = version = installed_version("phil-search")
 
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
+extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
+napoleon_google_docstring = False  # numpydoc sections
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "PHIL"
@@ -49,7 +50,8 @@ def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: li
 
 def setup(app: Any) -> None:
     """Called by Sphinx."""
-    app.connect("autodoc-process-docstring", plain_text)
+    # Before napoleon writes marks of its own.
+    app.connect("autodoc-process-docstring", plain_text, priority=400)
     # The contents name reports that may not be made yet; this warning cannot be suppressed by name.
     logging.getLogger("sphinx.sphinx.directives.other").addFilter(
         lambda record: getattr(record, "subtype", "") != "empty_glob"

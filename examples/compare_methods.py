@@ -1,4 +1,4 @@
-"""Compare methods on a set of problems, and write a report with pictures.
+"""Compare methods on a problem set and write a report with pictures.
 
 python examples/compare_methods.py
 """
@@ -9,7 +9,7 @@ import phil
 from phil.evaluation import parse_method
 from phil.view import MapView, Report, Shot, write_report
 
-# Any set of `phil problems`, or a folder of PNG maps of your own.
+# Any set that `phil problems` lists, or a folder of your own maps.
 problems = phil.open_set("generated/forest").test[:20]
 methods = [parse_method(text) for text in ("phil:forest", "astar", "greedy(euclidean)", "bfs")]
 
@@ -21,7 +21,7 @@ first = problems[0]
 shots = [Shot(method.text, method.search(first, trace=True)) for method in methods]
 report = Report(
     title="Four methods on forests",
-    summary="How many nodes each of them expands.",
+    summary="The number of nodes that each method expands.",
     problems="20 generated forests.",
     scores=scores,
     focus="phil:forest",

@@ -1,4 +1,4 @@
-"""Search a map that nobody has: whether a cell is free is found out when the search needs it.
+"""Search a map that is discovered on the way: cells are checked only when the search needs them.
 
 python examples/costly_expansions.py
 """
@@ -8,15 +8,15 @@ from itertools import product
 import phil
 from phil.problems.generated import generate_maps
 
-# This stands for the world. A robot, a simulator or a database would answer in its place, and take
-# its time: what counts is how often it is asked.
+# A stand-in for the real world: a robot, a simulator or a database would answer here, and take its
+# time. What counts is the number of calls.
 world = generate_maps("shifting_gaps", 1, seed=0, split="test")[0]
 rows, columns = world.shape
-MILLISECONDS = 20  # what one answer would cost
+MILLISECONDS = 20  # the cost of one call
 
 
 def neighbors(cell: tuple[int, int]) -> list[tuple[int, int]]:
-    """The cells that can be entered from a cell: a costly question."""
+    """The cells reachable from a cell; imagine that this call is expensive."""
     row, column = cell
     around = product((row - 1, row, row + 1), (column - 1, column, column + 1))
     return [near for near in around if near != cell and is_free(*near)]
@@ -40,7 +40,7 @@ for text, name, key in (
         f"({result.lookahead_calls} to look ahead): {calls * MILLISECONDS / 1000:.0f} s of waiting"
     )
 
-# Graphs need not be maps: any hashable value is a node, and edges may have costs.
+# Graphs need not be maps: any hashable value can be a node, and edges may have weights.
 flights = {"Oslo": {"Rome": 2.5, "Bonn": 1.5}, "Bonn": {"Rome": 1.75}, "Rome": {}}
 cities = phil.ImplicitGraph(lambda city: flights[city])
 result = phil.search(cities, "Oslo", "Rome", phil.load("zero"), key=phil.ASTAR)

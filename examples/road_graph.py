@@ -1,4 +1,4 @@
-"""Search the streets of a town that networkx holds, and learn a heuristic for it.
+"""Search the streets of a town stored in networkx, and train a heuristic for it.
 
 python examples/road_graph.py
 """
@@ -9,7 +9,7 @@ import networkx as nx
 
 import phil
 from phil.networkx import heuristic_search
-from phil.problems.single_graph import single_graph_set
+from phil.problems import single_graph_set
 
 # A town of 40 x 40 crossings with two rivers and one bridge over each. For a real one:
 #     town = osmnx.graph_from_place("Modena, Italy", network_type="drive"), weight="length"
@@ -24,7 +24,7 @@ for u, v in town.edges:
     a, b = town.nodes[u], town.nodes[v]
     town.edges[u, v]["weight"] = ((a["x"] - b["x"]) ** 2 + (a["y"] - b["y"]) ** 2) ** 0.5
 
-# Learn from random trips. These settings make the example short: leave them out for the best.
+# Train on random trips. These settings keep the example short; omit them for the best heuristic.
 graph = phil.Graph.from_networkx(town)
 trips = single_graph_set("town", graph, count=100)
 learned = phil.train(trips, settings={"iterations": 4, "hard_candidates": 0})
@@ -33,6 +33,6 @@ home, work = (0, 0), (39, 39)
 least = nx.dijkstra_path_length(town, home, work)
 for name, heuristic in (("euclidean", "euclidean"), ("landmarks", "landmarks"), ("PHIL", learned)):
     result = heuristic_search(town, home, work, heuristic)
-    print(f"{name:10} {result.expansions:4} expansions, {result.cost / least:.2f} x the least cost")
+    print(f"{name:10} {result.expansions:4} expansions, {result.cost / least:.2f} x the optimum")
 best = heuristic_search(town, home, work, "landmarks", key=phil.ASTAR)
-print(f"{'A*':10} {best.expansions:4} expansions, {best.cost / least:.2f} x the least cost")
+print(f"{'A*':10} {best.expansions:4} expansions, {best.cost / least:.2f} x the optimum")

@@ -1,4 +1,4 @@
-"""Search a map with a heuristic that comes with PHIL, and draw what it expanded.
+"""Search a map with a heuristic shipped with PHIL, and draw what it expanded.
 
 python examples/search_a_map.py
 """
@@ -9,7 +9,7 @@ import phil
 from phil.problems.generated import generate_maps
 from phil.view import save_picture
 
-# An array, True where a cell is free. For a map of your own:
+# A Boolean array, True where a cell is free. For your own map:
 #     free = phil.read_map("map.png")
 free = generate_maps("shifting_gaps", 1, seed=0, split="test")[0]
 grid = phil.GridGraph(free)
@@ -20,4 +20,4 @@ for name in ("phil:shifting_gaps", "euclidean"):
     print(f"{name}: {result.outcome}, {result.expansions} expansions, cost {result.cost:.1f}")
     picture = Path(name.replace(":", "_") + ".png")
     save_picture(picture, grid, result)
-    print(f"  drawn in {picture}")
+    print(f"  see {picture}")

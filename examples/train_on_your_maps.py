@@ -1,4 +1,4 @@
-"""Learn a heuristic from a folder of maps, and search with it.
+"""Train a heuristic on a folder of maps, and search with it.
 
 python examples/train_on_your_maps.py
 """
@@ -10,15 +10,15 @@ from PIL import Image
 import phil
 from phil.problems.generated import generate_maps
 
-# Put PNG maps of your own into a folder: white is free, black is blocked, the start is the
-# bottom-left corner and the goal the top-right one. Here sixty small mazes stand in for them.
+# Put your own PNG maps into a folder: white is free, black is blocked, the start is the bottom-left
+# corner and the goal the top-right one. Sixty small mazes stand in for them here.
 folder = Path("my_maps")
 folder.mkdir(exist_ok=True)
 for number, free in enumerate(generate_maps("mazes", 60, seed=0, shape=(51, 51))):
     Image.fromarray(free).save(folder / f"{number}.png")
 
-problems = phil.open_set(str(folder))  # 80 % to learn from, 10 % to choose by, 10 % to report
-# These settings make the example short: leave them out to get the best heuristic.
+problems = phil.open_set(str(folder))  # split 80/10/10 into train, validation and test
+# These settings keep the example short; omit them for the best heuristic.
 quick = {"iterations": 10, "hard_candidates": 0}
 heuristic = phil.train(problems, settings=quick, output=Path("mine.safetensors"))
 
@@ -27,4 +27,4 @@ for problem in problems.test:
     classical = phil.search(problem.graph, problem.start, problem.goal, phil.load("euclidean"))
     print(f"{problem.name}: {learned.expansions} expansions, Euclidean {classical.expansions}")
 
-# Later, and on machines without torch: heuristic = phil.load("mine.safetensors")
+# Later, also on machines without torch: heuristic = phil.load("mine.safetensors")

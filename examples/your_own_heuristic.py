@@ -1,4 +1,4 @@
-"""Write a heuristic of your own: the sliding puzzle, by how far its tiles are from home.
+"""Write your own heuristic: the sliding puzzle, guided by how far its tiles are from home.
 
 python examples/your_own_heuristic.py
 """
@@ -14,7 +14,7 @@ HOME = (*range(1, SIDE * SIDE), 0)  # the tiles in order; 0 is the gap
 
 
 def slides(tiles):
-    """The positions one slide away: nothing of the puzzle is ever written out as a whole."""
+    """The positions one slide away; the puzzle's graph is never built as a whole."""
     gap = tiles.index(0)
     row, column = divmod(gap, SIDE)
     for r, c in ((row - 1, column), (row + 1, column), (row, column - 1), (row, column + 1)):
@@ -25,19 +25,19 @@ def slides(tiles):
 
 
 def moves_home(tiles):
-    """How many slides it would take if tiles could pass through each other."""
+    """The number of slides if tiles could pass through each other (Manhattan distance)."""
     pairs = ((divmod(k, SIDE), divmod(tile - 1, SIDE)) for k, tile in enumerate(tiles) if tile)
     return sum(abs(a - b) for here, home in pairs for a, b in zip(here, home, strict=True))
 
 
-class TilesFromHome:  # gives a guide for each search
+class TilesFromHome:  # creates a guide for each search
     name = "tiles from home"
 
     def begin(self, graph, start, goal):
         return TileGuide(graph)
 
 
-class TileGuide:  # asked after every expansion for the values of the new nodes
+class TileGuide:  # called after every expansion for the values of the new nodes
     def __init__(self, graph):
         self.graph = graph
 

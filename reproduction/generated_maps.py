@@ -21,7 +21,7 @@ from phil.errors import InputError
 from phil.evaluation.statistics import bootstrap_interval
 from phil.files import check_writable, write_atomic
 from phil.graphs.distances import hops_to
-from phil.heuristics.geometric import Euclidean
+from phil.heuristics.classical import euclidean
 from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import read_family
 from phil.problems.pairs import map_problem
@@ -103,8 +103,8 @@ def measure(maps: Iterable[NDArray[np.bool_]], name: str) -> Maps:
         if not np.isfinite(moves):
             continue
         values["path"].append(moves)
-        values["astar"].append(search(graph, start, goal, Euclidean, key=ASTAR).expansions)
-        values["greedy"].append(search(graph, start, goal, Euclidean, key=GREEDY).expansions)
+        values["astar"].append(search(graph, start, goal, euclidean, key=ASTAR).expansions)
+        values["greedy"].append(search(graph, start, goal, euclidean, key=GREEDY).expansions)
     if not values["path"]:
         raise InputError(f"{name}: no map has a path from corner to corner; measure more maps")
     return Maps(

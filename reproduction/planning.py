@@ -47,7 +47,8 @@ class PlainAstar:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NeuralAstarGuide:
         """A guide for one search."""
-        assert isinstance(graph, GridGraph)
+        assert graph.is_known
+        assert graph.is_grid
         return NeuralAstarGuide(np.ones(graph.shape, np.float32), 1, graph, start, goal)
 
 

@@ -24,8 +24,8 @@ from phil.files import check_writable, write_atomic
 from phil.graphs import GridGraph
 from phil.graphs.formats.movingai import Scenario, read_movingai_map, read_scenarios
 from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios, read_3dmap
-from phil.heuristics.octile import Octile
-from phil.problems.grids import data_folders
+from phil.heuristics.classical import octile
+from phil.problems.data_files import data_folders
 from phil.search import ASTAR, search_many
 from reproduction.experiment import Request
 
@@ -84,7 +84,7 @@ def run(request: Request, _: Sequence[str]) -> bool:
 def check_map(name: str, grid: GridGraph, lines: int, chosen: Lines) -> Checked:
     """Search the chosen lines of a scenario file and compare the lengths."""
     pairs = [(line.start, line.goal) for line in chosen]
-    found = np.array([result.cost for result in search_many(grid, pairs, Octile, key=ASTAR)])
+    found = np.array([result.cost for result in search_many(grid, pairs, octile, key=ASTAR)])
     published = np.array([line.optimal for line in chosen])
     difference = np.abs(found - published)  # infinite where no path is found
     equal = difference <= np.maximum(RELATIVE * published, ABSOLUTE)

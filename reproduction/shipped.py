@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from phil.files import write_atomic
-from phil.heuristics.catalog import SUFFIX, shipped_folder
 from phil.heuristics.phil import read_heuristic
+from phil.heuristics.registry import SUFFIX, shipped_folder
 from phil.problems.generated import FAMILIES
 from reproduction import table1, table3
 from reproduction.experiment import Request

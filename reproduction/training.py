@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from phil.evaluation import Method, Solver
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 from phil.problems.problem import ProblemSet
 from phil.search import GREEDY
 from reproduction.columns import Column

@@ -8,13 +8,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel
 from phil.graphs import SearchedGraph
-from phil.graphs.arrays import GraphArrays
 from phil.search import Result
-from phil.search.expand import expand, insert
 from phil.search.guide import Expansion
-from phil.search.state import State
 
 Score = Callable[[Expansion], NDArray[np.float64]]
 Revise = Callable[[], tuple[NDArray[np.int32], NDArray[np.float64]]]
@@ -60,49 +56,6 @@ class RevisingPythonGuide(PythonGuide):
 def table(values: NDArray[np.float64]) -> PythonHeuristic:
     """A heuristic with one fixed value per node id."""
     return PythonHeuristic(lambda expansion: values[expansion.new])
-
-
-@kernel
-def _run_table(
-    state: State, graph: GraphArrays, goal: int, values: NDArray[np.float64], budget: int
-) -> int:
-    while True:
-        count = expand(state, graph, goal, budget)
-        if count < 0:
-            return count
-        for k in range(count):
-            state.values[k] = values[state.new[k]]
-        insert(state, graph, count)
-
-
-class CompiledTable:
-    """One fixed value per node id, with a compiled loop: for tests of many searches."""
-
-    name = "table"
-
-    def __init__(self, values: NDArray[np.float64]) -> None:
-        self._values = values
-
-    def begin(self, graph: SearchedGraph, start: int, goal: int) -> CompiledTableGuide:
-        """A guide for one search."""
-        return CompiledTableGuide(graph, goal, self._values)
-
-
-class CompiledTableGuide:
-    """Looks values up."""
-
-    def __init__(self, graph: SearchedGraph, goal: int, values: NDArray[np.float64]) -> None:
-        self._arrays = graph.arrays
-        self._goal = goal
-        self._values = values
-
-    def score(self, expansion: Expansion) -> NDArray[np.float64]:
-        """The value of each new node."""
-        return self._values[expansion.new]
-
-    def run(self, state: State, budget: int) -> int:
-        """The whole search, compiled."""
-        return _run_table(state, self._arrays, self._goal, self._values, budget)
 
 
 def facts(result: Result) -> dict[str, object]:

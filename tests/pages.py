@@ -119,15 +119,10 @@ def results(name: str) -> Any:
     return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text())
 
 
-def made(name: str) -> bool:
-    """Whether there is such a result yet."""
-    return (ROOT / "benchmarks" / "results" / f"{name}.json").exists()
-
-
-def says(page: str, words: str) -> None:
-    """Fail if a page, wherever its lines break, does not say what follows from the results."""
-    text, wanted = (re.sub(r"\s+", " ", each) for each in ((ROOT / page).read_text(), words))
-    assert wanted.strip() in text, f"{page} must say:\n{words}"
+def section(page: Path, title: str) -> str:
+    """What stands below a heading of a page, up to the next one."""
+    _, below = page.read_text().split(f"\n## {title}\n", 1)
+    return below.split("\n## ", 1)[0]
 
 
 def of_all(words: Mapping[str, bool]) -> str:

@@ -18,11 +18,11 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.problems.problem import Problem
 from phil.search import GREEDY, Limits, Result
+from phil.search.best_first import BestFirst
 from phil.search.expand import insert, uncover
 from phil.search.guide import Heuristic, RescoringGuide
 from phil.search.heap import LAST_TAG, NODE_BITS, NODE_MASK
-from phil.search.running import scores
-from phil.search.running_best_first import RunningSearch
+from phil.search.loop import scores
 from phil.search.state import BAD_NODE, EVALUATIONS, State
 
 Fringe = Literal["frozen", "lazy", "all"]
@@ -46,7 +46,7 @@ class FringeMethod:
             return running.result(running.run())
 
 
-class FringeSearch(RunningSearch):
+class FringeSearch(BestFirst):
     """The search under way: what it counts, and how it breaks ties, is every search's."""
 
     def __init__(

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from phil.evaluation import Method, MethodScore, evaluate, parse_method
-from phil.heuristics.catalog import SUFFIX, read_any
-from phil.problems.coarse import CoarseSet, coarse_set, open_coarse
+from phil.heuristics.registry import SUFFIX, read_any
 from phil.problems.generated import generate_maps
 from phil.problems.grids import repeated_maps
 from phil.problems.problem import ProblemSet
 from phil.search import GREEDY
+from reproduction.ablations.coarse import CoarseSet, coarse_set, open_coarse
 from reproduction.ablations.fringe import FringeMethod
 from reproduction.ablations.studies import FAMILIES, STUDIES, urgency
 from reproduction.ablations.variants import PRESET, Variant

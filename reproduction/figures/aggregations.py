@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from phil.evaluation import Method
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 from phil.search import GREEDY
 from phil.view.picture import picture, png
 from phil.view.sheet import sheet

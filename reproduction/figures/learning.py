@@ -15,7 +15,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from reproduction.curves import TrainingCurve, curves_svg
 from reproduction.figures.figure import Drawn, Figure
 from reproduction.figures.sources import Sources

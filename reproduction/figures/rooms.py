@@ -74,7 +74,7 @@ def _searches(study: Study, room: str) -> Row:
 
 
 def _facts(row: Row) -> dict[str, Any]:
-    problem = next(iter(row.values())).flight.problem
+    problem = next(iter(row.values())).task.problem
     return {
         "problem": problem.name,
         "shortest": shortest(problem),

@@ -97,7 +97,7 @@ def first(problems: list[Problem], fits: Callable[[Problem], bool]) -> Problem |
 
 def grid_of(problem: Problem) -> GridGraph:
     """The map of a problem."""
-    assert isinstance(problem.graph, GridGraph)
+    assert problem.graph.is_grid
     return problem.graph
 
 

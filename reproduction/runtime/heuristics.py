@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from phil.evaluation import Solver, parse_method
-from phil.heuristics.catalog import SUFFIX, shipped_folder
+from phil.heuristics.registry import SUFFIX, shipped_folder
 from reproduction.columns import Column
 from reproduction.table1.study import Study, train_part
 from reproduction.training import train_once, trained_method

@@ -12,35 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.evaluation import Method, Solver
-from phil.evaluation.solvers import MultiHeuristicMethod
-from phil.graphs import SearchedGraph
-from phil.heuristics.oracle import OracleGuide
+from phil.heuristics.node_value import TableHeuristic
 from phil.problems.problem import Problem
 from phil.search.guide import CompiledGuide, Expansion, Heuristic, WithoutLoop, guided
+from phil.search.mha import MultiHeuristicMethod
 
 Table = NDArray[np.float64]  # a value for every node
-
-
-class TableGuide(OracleGuide):
-    """Guides a search by a table, in the oracle's loop, which reads one."""
-
-    def __init__(self, graph: SearchedGraph, goal: int, table: Table) -> None:
-        self._arrays = graph.arrays
-        self._goal = goal
-        self._table = table
-
-
-class TableHeuristic:
-    """Values that were known before the search."""
-
-    name = "table"
-
-    def __init__(self, table: Table) -> None:
-        self._table = table
-
-    def begin(self, graph: SearchedGraph, start: int, goal: int) -> TableGuide:
-        """A guide for one search."""
-        return TableGuide(graph, goal, self._table)
 
 
 def is_compiled(solver: Solver, problem: Problem) -> bool:

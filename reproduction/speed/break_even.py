@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 import phil
-from phil.evaluation.break_even import Cost, break_even, calls_of
-from phil.evaluation.timing import interleaved
+from phil.evaluation.timing import Cost, break_even, calls_of, interleaved
 from phil.heuristics.phil import PhilHeuristic
 from phil.problems import Problem
 from reproduction.speed.common import (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from phil.evaluation.time_text import digits, time_text
+from phil.evaluation.timing import digits, time_text
 from reproduction.speed.summary import Figure
 
 Part = dict[str, Any]

@@ -7,7 +7,6 @@ from typing import Any
 
 from PIL import Image
 
-from phil.graphs import GridGraph
 from phil.view.picture import picture
 from phil.view.report import MapView, Shot
 from phil.view.sheet import sheet
@@ -30,7 +29,7 @@ def map_views(study: Study, split: str = "test") -> list[MapView]:
             results = [method.search(problem, trace=True) for method in methods]
             if results[0].solved:
                 break
-        assert isinstance(problem.graph, GridGraph)
+        assert problem.graph.is_grid
         shots = [
             Shot(COLUMNS[name].title, result)
             for name, result in zip(COMPARED, results, strict=True)

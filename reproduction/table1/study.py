@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from phil.evaluation import Solver, evaluate, parse_method
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.problems import open_set
 from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import repeated_maps

@@ -10,9 +10,8 @@ from phil.graphs.distances import components
 from phil.graphs.features import add_features
 from phil.graphs.features.edges import road_edge_features
 from phil.graphs.projection import project
+from phil.problems.pairs import PairDraw, seeded, single_graph_set
 from phil.problems.problem import Problem, ProblemSet
-from phil.problems.seeded import seeded
-from phil.problems.single_graph import PairDraw, single_graph_set
 
 PAPERS = 400
 ATOMS = (15, 30)  # of a molecule

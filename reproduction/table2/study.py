@@ -12,9 +12,8 @@ from typing import Any, ClassVar
 from phil.evaluation import Solver, evaluate, parse_method
 from phil.graphs import Graph
 from phil.graphs.features import parse_recipe
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.problems import open_set
-from phil.problems.features import with_features
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.syntax_trees import projects
 from reproduction.columns import Column
@@ -164,7 +163,7 @@ def _in_moves(problems: ProblemSet) -> ProblemSet:
 
     def unit(problem: Problem) -> Problem:
         graph = problem.graph
-        if not isinstance(graph, Graph) or graph.weights is None:
+        if graph.is_grid or graph.weights is None:
             return problem
         return replace(problem, graph=plain.setdefault(id(graph), graph.without_weights()))
 
@@ -188,7 +187,7 @@ def test_problems(study: Study, cell: Cell) -> tuple[Problem, ...]:
     problems = study.problems(cell.set)
     if COLUMNS[cell.method].learned:
         return problems.test
-    return with_features(ProblemSet(cell.set, test=problems.test), TIERS[cell.tier].recipe).test
+    return ProblemSet(cell.set, test=problems.test).with_features(TIERS[cell.tier].recipe).test
 
 
 def train_part(study: Study, column: Column, cell: Cell) -> Path:
@@ -218,14 +217,14 @@ def _problems_part(study: Study, name: str) -> dict[str, Any]:
     problems = study.problems(name)
     prefix = f"{problems.name}/test/"
     graphs = list({id(p.graph): p.graph for p in problems.test}.values())
-    assert all(isinstance(graph, Graph) for graph in graphs)
+    assert all(not graph.is_grid for graph in graphs)
     found = {
         "set": problems.name,
         "train": len(problems.train),
         "validation": len(problems.validation),
         "graphs": len(graphs),
         "nodes": sum(graph.size for graph in graphs) / len(graphs),
-        "edges": sum(graph.indices.size for graph in graphs if isinstance(graph, Graph))
+        "edges": sum(graph.indices.size for graph in graphs if not graph.is_grid)
         / (2 * len(graphs)),
         "features": list(problems.test[0].graph.feature_names),
         # The name tells the graph, where a set has many.
@@ -253,7 +252,7 @@ def _features_part(study: Study, name: str, tier: str) -> dict[str, Any]:
     for item in parse_recipe(TIERS[tier].recipe):
         began = time.perf_counter()
         for graph in graphs:
-            assert isinstance(graph, Graph)
+            assert not graph.is_grid
             item.feature.values(item.feature.compute(graph, item.k))
         seconds[str(item)] = round_to((time.perf_counter() - began) / len(graphs))
     return {"set": name, "tier": tier, "graphs": len(graphs), "seconds": seconds}

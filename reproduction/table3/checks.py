@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from phil.evaluation import Method
-from phil.graphs import GridGraph, ImplicitGraph
+from phil.graphs import ImplicitGraph
 from phil.graphs.grid import Cell as Voxel
 from phil.graphs.grid import grid_moves
 from phil.rooms import CollisionChecker
@@ -94,7 +94,7 @@ def _checked(
 ) -> CheckedSearch:
     problem = flight.problem
     grid = problem.graph
-    assert isinstance(grid, GridGraph)
+    assert grid.is_grid
     start, goal = grid.cell(problem.start), grid.cell(problem.goal)
     checker.reset()
     result = search(graph, start, goal, method.heuristic, key=method.key, trace=True)

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from phil.evaluation import parse_method
-from phil.graphs import GridGraph
 from phil.problems.problem import Problem
 from phil.view.report import Shot
 from phil.view.scene import Scene, scene_html
@@ -46,7 +45,7 @@ def room_views(study: Study) -> list[str]:
 
 def _view(study: Study, room: str) -> str:
     problem = max(study.problems(room).validation, key=lost_by_straight_line)
-    assert isinstance(problem.graph, GridGraph)
+    assert problem.graph.is_grid
     shots = [
         Shot(COLUMNS[name].title, method_of(study, Cell(room, name)).search(problem, trace=True))
         for name in SHOWN

@@ -11,8 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from phil.evaluation import Solver, evaluate, parse_method
-from phil.graphs import GridGraph
-from phil.heuristics.catalog import SUFFIX
+from phil.heuristics.registry import SUFFIX
 from phil.problems import open_set
 from phil.problems.problem import ProblemSet
 from phil.rooms import built_in_room, room_problem
@@ -144,7 +143,7 @@ def _learned_part(study: Study, cell: Cell) -> dict[str, Any]:
 
 def _problems_part(study: Study, room: str) -> dict[str, Any]:
     problems = study.problems(room)
-    grids = [problem.graph for problem in problems.test if isinstance(problem.graph, GridGraph)]
+    grids = [problem.graph for problem in problems.test if problem.graph.is_grid]
     furnished = built_in_room(room)
     return {
         "set": problems.name,

@@ -15,12 +15,11 @@ from typing import Any
 
 from phil.evaluation import Method, Solver, evaluate, parse_method
 from phil.files import check_writable, write_atomic
-from phil.heuristics.catalog import SUFFIX, read_any
+from phil.heuristics.registry import SUFFIX, read_any
 from phil.problems import open_set
-from phil.problems.catalog import ALL
 from phil.problems.generated import generate_maps
 from phil.problems.pairs import map_problem
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems.problem import ALL, Problem, ProblemSet
 from phil.search import GREEDY
 from phil.view.sections import Section, section_markdown
 from reproduction.kept import file_name

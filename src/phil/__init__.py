@@ -18,10 +18,10 @@ from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.features import add_features
 from phil.graphs.formats import read_graph, write_graph
 from phil.graphs.formats.image import read_map
-from phil.heuristics.catalog import load_heuristic as load
 from phil.heuristics.phil import PhilHeuristic
-from phil.problems import open_set
-from phil.problems.problem import Problem, ProblemSet
+from phil.heuristics.registry import load_heuristic as load
+from phil.heuristics.registry import register_heuristic
+from phil.problems import Problem, ProblemSet, open_set, register_problem_set
 from phil.search import (
     ASTAR,
     BFS,
@@ -35,6 +35,7 @@ from phil.search import (
     search_many,
     search_mha,
 )
+from phil.search.registry import register_search
 
 if TYPE_CHECKING:
     from phil import networkx
@@ -65,6 +66,9 @@ __all__ = [
     "open_set",
     "read_graph",
     "read_map",
+    "register_heuristic",
+    "register_problem_set",
+    "register_search",
     "search",
     "search_many",
     "search_mha",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from phil.evaluation.advice.choose import NEARLY
+from phil.evaluation.advice.decide import NEARLY
 from phil.heuristics.phil import read_heuristic
 
 if TYPE_CHECKING:

@@ -52,11 +52,11 @@ def test_download_goes_where_data_points(
 ) -> None:
     asked = []
 
-    def download(folder: Path | None, report: Callable[[str], None]) -> None:
+    def download_maps(folder: Path | None, report: Callable[[str], None]) -> None:
         asked.append(folder)
         report("fetching")
 
-    monkeypatch.setattr("phil.problems.download.download", download)
+    monkeypatch.setattr("phil.problems.download.maps.download_maps", download_maps)
     done = phil("problems", "--download", "--data", tmp_path)
     assert (done.code, done.err, asked) == (0, "fetching\n", [tmp_path])
 
@@ -90,7 +90,7 @@ def test_download_of_graphs(phil: Phil, tmp_path: Path, monkeypatch: pytest.Monk
     def fetch_set(name: str, folder: Path, place: str | None, report: object) -> None:
         asked.append((name, folder, place))
 
-    monkeypatch.setattr("phil.problems.sources.fetch.fetch_set", fetch_set)
+    monkeypatch.setattr("phil.problems.download.graphs.fetch_set", fetch_set)
     done = phil("problems", "--download", "citations/cora", "--data", tmp_path)
     assert (done.code, asked) == (0, [("citations/cora", tmp_path, None)])
     assert "citations/cora" in done.out

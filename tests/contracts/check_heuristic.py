@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
-from phil.heuristics.geometric import Euclidean
+from phil.heuristics.classical import euclidean
 from phil.problems.problem import Problem
 from phil.search import GREEDY, Limits, search
 from phil.search.guide import CompiledGuide, Expansion, Heuristic, WithoutLoop, guided
@@ -141,7 +141,7 @@ def begins_anew(heuristic: Heuristic) -> None:
 def changes_nothing_it_is_shown(heuristic: Heuristic) -> None:
     problem = problems_for(heuristic)[-2]
     with guided(heuristic, problem.graph, problem.start, problem.goal) as guide:
-        for expansion, _ in steps(Euclidean, problem):
+        for expansion, _ in steps(euclidean, problem):
             shown = replace(expansion, new=expansion.new.copy(), g=expansion.g.copy())
             guide.score(shown)
             assert np.array_equal(shown.new, expansion.new)

@@ -11,8 +11,7 @@ import pytest
 
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import hops_to
-from phil.heuristics.geometric import Euclidean, Zero
-from phil.heuristics.oracle import Oracle
+from phil.heuristics.classical import euclidean, oracle, zero
 from phil.problems.problem import Problem
 from phil.search import Limits, Outcome, Result
 from phil.search.guide import Heuristic
@@ -38,7 +37,7 @@ class Search(Protocol):
         ...
 
 
-HEURISTICS = (Euclidean, Zero, Oracle)
+HEURISTICS = (euclidean, zero, oracle)
 
 
 def random_problems() -> tuple[Problem, ...]:
@@ -106,7 +105,7 @@ def counts_the_nodes_moved_to_close(search: Search) -> None:
 
 def start_is_goal_is_one_expansion(search: Search) -> None:
     for problem in PROBLEMS:
-        result = search(problem.graph, problem.start, problem.start, Euclidean)
+        result = search(problem.graph, problem.start, problem.start, euclidean)
         assert (result.outcome, result.expansions) == (Outcome.SOLVED, 1)
         assert (result.path.tolist(), result.cost) == ([problem.start], 0.0)
 
@@ -114,33 +113,33 @@ def start_is_goal_is_one_expansion(search: Search) -> None:
 def is_deterministic(search: Search) -> None:
     for problem in PROBLEMS:
         ends = problem.graph, problem.start, problem.goal
-        first, again = (facts(search(*ends, Euclidean, trace=True)) for _ in range(2))
+        first, again = (facts(search(*ends, euclidean, trace=True)) for _ in range(2))
         assert first == again
 
 
 def a_trace_changes_nothing(search: Search) -> None:
     for problem in PROBLEMS:
         ends = problem.graph, problem.start, problem.goal
-        plain, traced = facts(search(*ends, Euclidean)), facts(search(*ends, Euclidean, trace=True))
+        plain, traced = facts(search(*ends, euclidean)), facts(search(*ends, euclidean, trace=True))
         assert plain == traced | {"trace": None}
 
 
 def stops_at_a_limit(search: Search) -> None:
     for problem in PROBLEMS:
         ends = problem.graph, problem.start, problem.goal
-        whole = search(*ends, Euclidean)
+        whole = search(*ends, euclidean)
         for most in {0, whole.expansions // 2, whole.expansions - 1}:
-            result = search(*ends, Euclidean, limits=Limits(expansions=most))
+            result = search(*ends, euclidean, limits=Limits(expansions=most))
             assert (result.outcome, result.expansions) == (Outcome.LIMIT, most)
             assert result.path.size == 0
-        ample = search(*ends, Euclidean, limits=Limits(whole.expansions + 1, seconds=1e9))
+        ample = search(*ends, euclidean, limits=Limits(whole.expansions + 1, seconds=1e9))
         assert facts(ample) == facts(whole)
 
 
 def searches_graphs_met_on_the_way(search: Search) -> None:
     for problem in PROBLEMS:
         graph = simplified(problem.graph)
-        for heuristic in (Euclidean, Zero):
+        for heuristic in (euclidean, zero):
             mirror = Mirror(graph, NAMES["texts"])
             ends = mirror.name(problem.start), mirror.name(problem.goal)
             met = search(mirror.graph, *ends, heuristic, trace=True)

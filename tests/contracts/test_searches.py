@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from phil.evaluation.methods import SEARCHES
-from phil.heuristics.geometric import Manhattan, Zero
+from phil.heuristics.classical import manhattan, zero
 from phil.heuristics.novelty import Novelty
 from phil.search import ASTAR, BFS, GREEDY, Key, Outcome, Result, search, search_mha
 from phil.search.guide import Heuristic
+from phil.search.registry import built_in_searches
 from tests.contracts.check_search import (
     CHECKS,
     Search,
@@ -27,7 +27,7 @@ def bfws(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **options: Any
 
 
 def mha(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **options: Any) -> Result[Any]:
-    return search_mha(graph, start, goal, [heuristic, Manhattan, Zero], **options)
+    return search_mha(graph, start, goal, [heuristic, manhattan, zero], **options)
 
 
 NAMED: dict[str, Search] = {
@@ -48,7 +48,7 @@ def test_the_contract(name: str, check: Callable[[Search], None]) -> None:
 
 
 def test_every_search_that_has_a_name_is_checked() -> None:
-    assert {*NAMED, "bounded"} == set(SEARCHES)
+    assert {*NAMED, "bounded"} == set(built_in_searches())
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

@@ -1,12 +1,28 @@
-"""Timing side by side."""
+"""Timing side by side, and the cost of a call above which a method pays."""
 
 from __future__ import annotations
 
+import math
 from itertools import count
 
+import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from phil.evaluation.timing import SHORT, Job, interleaved
+import phil
+from phil.evaluation.timing import (
+    SHORT,
+    Cost,
+    Job,
+    break_even,
+    calls_of,
+    interleaved,
+    mean_cost,
+    pays_between,
+)
+from phil.heuristics.phil.specification import NetworkSettings
+from tests.networks import random_heuristic
 
 
 class Clock:
@@ -56,3 +72,71 @@ def test_a_job_stops_when_its_budget_is_used() -> None:
     jobs = {"slow": clock.job("slow", 3.0), "fast": clock.job("fast", 1.0)}
     seconds = interleaved(jobs, 4, budget=5.0, clock=clock)
     assert seconds == {"slow": [3.0, 3.0], "fast": [1.0] * 4}
+
+
+costs = st.builds(Cost, seconds=st.floats(0, 1), calls=st.integers(0, 10**6))
+
+
+@given(costs, costs, st.floats(1e-9, 1))
+def test_above_it_ours_is_faster_and_below_it_is_not(ours: Cost, other: Cost, more: float) -> None:
+    least = break_even(ours, other)
+    if math.isinf(least):
+        assert ours.calls >= other.calls
+        return
+    assert ours.at(least + more) < other.at(least + more)
+    if least > 0:
+        assert ours.at(least / 2) > other.at(least / 2)
+
+
+# Numbers that are exact in all sums.
+whole = st.builds(Cost, seconds=st.integers(0, 50), calls=st.integers(0, 20))
+
+
+@given(whole, st.lists(whole, max_size=5), st.integers(0, 3840).map(lambda part: part / 64))
+def test_inside_the_range_and_only_there_it_is_faster_than_all(
+    ours: Cost, others: list[Cost], call: float
+) -> None:
+    found = pays_between(ours, others)
+    faster = all(ours.at(call) < other.at(call) for other in others)
+    if found is None:
+        assert not faster
+    else:
+        low, high = found
+        assert 0 <= low < high
+        if low < call < high:
+            assert faster
+        if call < low or call > high:
+            assert not faster
+
+
+@given(costs, costs)
+def test_against_one_it_begins_at_the_break_even(ours: Cost, other: Cost) -> None:
+    least = break_even(ours, other)
+    if math.isfinite(least):
+        assert pays_between(ours, [other]) == (least, math.inf)
+
+
+def test_with_as_many_calls_the_faster_in_memory_pays_anywhere() -> None:
+    fast, slow = Cost(1.0, 10), Cost(2.0, 10)
+    assert pays_between(fast, [slow]) == (0.0, math.inf)
+    assert pays_between(slow, [fast]) is pays_between(fast, [fast]) is None
+
+
+@pytest.mark.parametrize(("neighbors", "walls"), [(8, 0), (0, 8), (0, 0)])
+def test_calls_are_nodes_whose_neighbours_were_asked_for(neighbors: int, walls: int) -> None:
+    grid = phil.GridGraph(np.random.default_rng(0).random((15, 15)) < 0.9)
+    network = NetworkSettings(width=8, memory=4, neighbors=neighbors, walls=walls)
+    start, goal = (int(node) for node in np.flatnonzero(grid.free)[[0, -1]])
+    result = phil.search(grid, start, goal, random_heuristic(network), trace=True)
+    assert result.trace is not None
+    expanded = set(result.trace.tolist()) - {goal}
+    seen = {other for node in expanded for other in grid.neighbors(node).tolist()} | {start}
+    assert calls_of(result) == len(seen if neighbors or walls else expanded)
+
+
+def test_the_mean_cost_of_searches() -> None:
+    grid = phil.GridGraph(np.ones((5, 5), bool))
+    found = [phil.search(grid, 0, goal, phil.load("euclidean")) for goal in (4, 24)]
+    cost = mean_cost(found)
+    assert cost.calls == sum(map(calls_of, found)) / 2 == 4
+    assert cost.seconds == pytest.approx(sum(result.seconds for result in found) / 2)

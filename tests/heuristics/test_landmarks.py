@@ -16,8 +16,8 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import costs_to
 from phil.graphs.features import store
-from phil.heuristics.geometric import Zero
-from phil.heuristics.landmarks import COUNT, Landmarks
+from phil.heuristics.classical import zero
+from phil.heuristics.landmarks import COUNT, landmarks
 from phil.search import ASTAR, search, search_many
 from phil.search.guide import Expansion
 from tests.strategies import edge_costs, graphs, grids, node_ids, problems
@@ -27,7 +27,7 @@ def values(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
     """The value of every node id."""
     nodes = np.arange(graph.size, dtype=np.int32)
     shown = Expansion(goal, nodes, np.zeros(graph.size), np.zeros(graph.size, np.int32), 1)
-    return Landmarks.begin(graph, goal, goal).score(shown)
+    return landmarks.begin(graph, goal, goal).score(shown)
 
 
 @given(problems())
@@ -43,7 +43,7 @@ def test_it_is_admissible_and_consistent(problem: tuple[AnyGraph, int, int]) -> 
 @given(problems())
 def test_astar_with_it_finds_the_least_cost(problem: tuple[AnyGraph, int, int]) -> None:
     graph, start, goal = problem
-    found = search(graph, start, goal, Landmarks, key=ASTAR)
+    found = search(graph, start, goal, landmarks, key=ASTAR)
     least = costs_to(graph, goal)[start]
     assert found.solved == np.isfinite(least)
     if found.solved:
@@ -70,7 +70,7 @@ def test_it_expands_less_than_without() -> None:
     lengths = np.random.default_rng(0).uniform(1.0, 2.0, len(edges))
     graph = Graph.from_edges(side * side, edges, weights=lengths)
     ends = int(nodes[10, 5]), int(nodes[30, 25])
-    guided, blind = (search(graph, *ends, each, key=ASTAR) for each in (Landmarks, Zero))
+    guided, blind = (search(graph, *ends, each, key=ASTAR) for each in (landmarks, zero))
     assert guided.cost == pytest.approx(blind.cost)
     assert guided.expansions < 0.25 * blind.expansions
 
@@ -81,12 +81,12 @@ def test_the_table_is_computed_once_and_kept_no_longer_than_the_graph(
     monkeypatch.setenv("PHIL_CACHE", str(tmp_path))
     nodes = store.FEWEST_NODES
     graph = Graph.from_edges(nodes, [(node, node + 1) for node in range(nodes - 1)])
-    first = Landmarks.begin(graph, 0, 9)
-    assert Landmarks.begin(graph, 3, 4)._table is first._table
+    first = landmarks.begin(graph, 0, 9)
+    assert landmarks.begin(graph, 3, 4)._value.table is first._value.table
     (kept,) = store.features_folder().iterdir()
     assert kept.stat().st_size > COUNT * nodes * 8
     pairs = [(node, nodes - node) for node in range(1, 9)]
-    found = search_many(graph, pairs, Landmarks, threads=2)
+    found = search_many(graph, pairs, landmarks, threads=2)
     assert [result.expansions for result in found] == [nodes + 1 - 2 * n for n, _ in pairs]
     gone = weakref.ref(graph)
     del graph, first, found
@@ -97,4 +97,4 @@ def test_the_table_is_computed_once_and_kept_no_longer_than_the_graph(
 def test_a_graph_met_while_searching_is_refused() -> None:
     line = ImplicitGraph(lambda node: [node + 1], lambda node: [float(node)], dim=1)
     with pytest.raises(InputError, match="known whole"):
-        search(line, 0, 3, Landmarks)
+        search(line, 0, 3, landmarks)

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import Graph, GridGraph
-from phil.heuristics.geometric import Euclidean, Manhattan
+from phil.heuristics.classical import euclidean, manhattan, oracle
 from phil.heuristics.novelty import BEHIND, FIRST_SLOTS, MOST, Novelty
-from phil.heuristics.oracle import Oracle
 from phil.search import search
 from phil.search.guide import Expansion
 from tests.guides import PythonHeuristic, table
@@ -108,11 +107,11 @@ def test_infinite_values_stay_last() -> None:
     (_, row) = ask(Novelty(table(np.full(9, np.inf))), grid, 0, [[0, 1, 2]])[0]
     assert row.tolist() == [np.inf] * 3
     wall = GridGraph([[True, False, True]])
-    assert not search(wall, 0, 2, Novelty(Oracle)).solved
+    assert not search(wall, 0, 2, Novelty(oracle)).solved
 
 
 def test_the_name_says_what_is_inside() -> None:
-    assert Novelty(Manhattan).name == "novelty(manhattan)"
+    assert Novelty(manhattan).name == "novelty(manhattan)"
 
 
 def test_the_values_of_the_other_guide_are_not_changed() -> None:
@@ -127,7 +126,7 @@ def test_it_goes_round_a_trap_that_holds_greedy_search_up() -> None:
     free[5:36, 30] = False
     free[5, 5:31] = free[35, 5:31] = False
     grid = GridGraph(free)
-    greedy = search(grid, (20, 8), (20, 38), Euclidean)
-    novel = search(grid, (20, 8), (20, 38), Novelty(Euclidean))
+    greedy = search(grid, (20, 8), (20, 38), euclidean)
+    novel = search(grid, (20, 8), (20, 38), Novelty(euclidean))
     assert novel.solved
     assert novel.expansions != greedy.expansions

@@ -1,14 +1,16 @@
-"""The set of uncovered blocked cells against a plain list of them."""
+"""The blocked cells that a search has uncovered, and the distance to the nearest."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from phil.graphs import GridGraph
+from phil.errors import InputError
+from phil.graphs import Graph, GridGraph
 from phil.heuristics.obstacles import (
     Obstacles,
     ObstaclesPool,
@@ -18,8 +20,10 @@ from phil.heuristics.obstacles import (
     nearest,
     nearest_by_column,
     nearest_by_row,
+    obstacles,
     uncover_around,
 )
+from phil.search.guide import Expansion
 
 Cell = tuple[int, int]
 SHAPES = st.tuples(st.integers(1, 150), st.integers(1, 150))
@@ -104,3 +108,26 @@ def test_a_pool_lends_empty_sets_of_the_right_shape() -> None:
     again = pool.take(wide)
     assert again is one
     assert nearest(again, 0, 0) == -1
+
+
+def expansion(node: int, *new: int) -> Expansion:
+    count = len(new)
+    return Expansion(
+        node, np.array(new, np.int32), np.zeros(count), np.zeros(count, np.int32), count=1
+    )
+
+
+def test_it_is_0_until_a_blocked_cell_is_met_and_then_straight_to_the_closest() -> None:
+    free = np.ones((7, 9), bool)
+    free[0, 8] = False
+    grid = GridGraph(free)
+    guide = obstacles.begin(grid, grid.node(6, 0), grid.node(3, 3))
+    far, near = grid.node(4, 5), grid.node(0, 6)
+    assert guide.score(expansion(grid.node(3, 3), far)).tolist() == [0.0]
+    assert guide.score(expansion(grid.node(1, 7), far, near)).tolist() == [5.0, 2.0]
+
+
+def test_a_graph_without_cells_is_refused() -> None:
+    graph = Graph.from_edges(2, [(0, 1)], np.zeros((2, 1)))
+    with pytest.raises(InputError, match=r"obstacles looks at blocked cells.*GridGraph"):
+        obstacles.begin(graph, 0, 1)

@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from phil.graphs import Graph, GridGraph
-from phil.heuristics.geometric import Euclidean
-from phil.heuristics.oracle import Oracle
+from phil.heuristics.classical import euclidean, oracle
 from phil.learning import train
 from phil.learning.caution import PLACES, measure_waste, with_caution
 from phil.learning.oracle import with_oracle
@@ -26,7 +25,7 @@ def trapped() -> Problem:
 
 def test_waste_is_where_searches_leave_their_path() -> None:
     problem = trapped()
-    waste = measure_waste(Euclidean, [problem])
+    waste = measure_waste(euclidean, [problem])
     assert waste is not None
     assert waste.shape == (PLACES, PLACES)
     assert waste.max() == 1
@@ -36,14 +35,14 @@ def test_waste_is_where_searches_leave_their_path() -> None:
 
 
 def test_without_waste_there_are_no_tolls() -> None:
-    waste = measure_waste(Oracle, [trapped()])
+    waste = measure_waste(oracle, [trapped()])
     assert waste is not None
     assert waste.max() == 0
 
 
 def test_the_cautious_oracle_goes_round() -> None:
     problem = trapped()
-    waste = measure_waste(Euclidean, [problem])
+    waste = measure_waste(euclidean, [problem])
     assert waste is not None
     plain = with_oracle([problem], "train")
     cautious = with_caution(plain, waste, 5.0)
@@ -56,7 +55,7 @@ def test_the_cautious_oracle_goes_round() -> None:
 
 def test_graphs_that_are_no_maps_have_no_places() -> None:
     graph = Graph.from_edges(3, np.array([[0, 1], [1, 2]]), np.zeros((3, 1)))
-    assert measure_waste(Euclidean, [Problem(graph, 0, 2)]) is None
+    assert measure_waste(euclidean, [Problem(graph, 0, 2)]) is None
 
 
 def test_hard_candidates_are_cautious_in_turn() -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from phil.graphs import FeatureGroup, Graph
 from phil.learning.defaults import data_defaults, settings_for, usual_features
+from phil.problems import single_graph_set
 from phil.problems.problem import Problem, ProblemSet
-from phil.problems.single_graph import single_graph_set
 from tests.learning.small import graph_problems, grid_problems, small_set
 
 

@@ -11,7 +11,7 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from phil.heuristics.oracle import Oracle
+from phil.heuristics.classical import oracle
 from phil.heuristics.phil.batches import Gatherer
 from phil.learning.rollout import Roller, Rollout, RolloutSettings
 from phil.problems.problem import Problem
@@ -130,7 +130,7 @@ def test_the_oracle_alone_walks_a_shortest_path(rolling: Rolling, problem: int) 
     trajectory = rolling.roll(BY_ORACLE, problem)
     assert trajectory.reached
     assert trajectory.steps == distance[task.start]  # the goal, which ends it, uncovers nothing
-    found = search(task.graph, task.start, task.goal, Oracle, trace=True)
+    found = search(task.graph, task.start, task.goal, oracle, trace=True)
     assert found.expansions == trajectory.steps + 1
     assert found.trace is not None
     known = {task.start}

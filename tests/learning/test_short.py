@@ -9,8 +9,8 @@ import pytest
 from phil.errors import InputError
 from phil.graphs import Graph
 from phil.learning.short import ITERATIONS, MOST, MOST_CHOOSING, short_training
+from phil.problems import single_graph_set
 from phil.problems.problem import ProblemSet
-from phil.problems.single_graph import single_graph_set
 
 LINE = Graph.from_edges(30, [(node, node + 1) for node in range(29)])
 

@@ -20,17 +20,17 @@ from phil.evaluation import evaluate, parse_method
 from phil.graphs import Graph
 from phil.graphs.distances import costs_to
 from phil.graphs.features import add_features
-from phil.heuristics.catalog import read_any
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.heuristics.phil.specification import CONVOLUTIONS
+from phil.heuristics.registry import read_any
 from phil.learning import Iteration, train, trainer
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.progress import Log
 from phil.learning.settings import training_settings
+from phil.problems import single_graph_set
 from phil.problems.generated import generate_maps
 from phil.problems.problem import Problem, ProblemSet
-from phil.problems.single_graph import single_graph_set
 from phil.search import search
 from tests.learning.small import (
     LONG,

@@ -10,9 +10,9 @@ import pytest
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.graphs.distances import hops_to
-from phil.heuristics.catalog import load_heuristic
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.phil import PhilHeuristic
+from phil.heuristics.registry import load_heuristic
 from phil.learning import train
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import search

@@ -14,7 +14,7 @@ from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
 from phil.graphs.distances import hops_to
 from phil.problems import Problem, ProblemSet, open_set
-from phil.problems.biology import FAMILIES, Collection, biology_info
+from phil.problems.biology import COLLECTIONS, Collection, biology_info
 from tests.problems.graph_files import biology_arrays, save
 
 
@@ -127,7 +127,7 @@ def test_an_edge_between_graphs_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.data
 def test_the_public_collections() -> None:
-    infos = {f"biology/{name}": biology_info(name) for name in FAMILIES}
+    infos = {f"biology/{name}": biology_info(name, None) for name in COLLECTIONS}
     molhiv = infos["biology/molhiv"]
     assert (molhiv.graphs, molhiv.nodes, molhiv.edges) == (41127, 1049163, 1129688)
     problems = tuple(islice(Collection("molhiv", Path(molhiv.where)).problems("test", 0), 50))

@@ -106,7 +106,7 @@ def test_the_public_networks() -> None:
     assert isinstance(cora, Graph)
     assert (cora.size, cora.indices.size // 2, cora.features.shape[1]) == (2708, 5278, 128)
     assert np.count_nonzero(cora.features.any(axis=1)) == 2162
-    infos = {name: citations_info(name) for name in NAMES}
+    infos = {name: citations_info(name, None) for name in NAMES}
     assert len(infos) == 5
     assert all(info.found for info in infos.values())
     physics = infos["coauthor_physics"]

@@ -12,7 +12,7 @@ from PIL import Image
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
-from phil.heuristics.geometric import Euclidean
+from phil.heuristics.classical import euclidean
 from phil.problems.folder import open_folder
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import search
@@ -67,7 +67,7 @@ def test_maps_of_different_sizes(tmp_path: Path) -> None:
     save(tmp_path / "train" / "b.png", np.ones((1, 1), bool))
     wide, single = open_folder(tmp_path).train
     assert (wide.start, wide.goal) == (0, 8)
-    result = search(single.graph, single.start, single.goal, Euclidean)
+    result = search(single.graph, single.start, single.goal, euclidean)
     assert (result.solved, result.expansions) == (True, 1)
 
 
@@ -187,5 +187,5 @@ def test_one_kind_in_a_folder(tmp_path: Path) -> None:
 
 def test_graphs_have_no_corners(tmp_path: Path) -> None:
     (tmp_path / "b.gr").write_text(EDGES)
-    with pytest.raises(InputError, match=r"b\.gr is no 2D map.*--pairs random"):
+    with pytest.raises(InputError, match=r"b\.gr is not a 2D map.*--pairs random"):
         open_folder(tmp_path, pairs="corners")

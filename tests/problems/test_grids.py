@@ -13,10 +13,10 @@ from PIL import Image
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
-from phil.problems import grids
+from phil.problems import data_files, open_set
+from phil.problems.download.maps import check_split, make_manifest, read_manifest, split_sums
 from phil.problems.generated import FAMILIES
-from phil.problems.grids import find_family, open_grids, read_family, repeated_maps
-from phil.problems.manifest import check_split, make_manifest, read_manifest, split_sums
+from phil.problems.grids import find_family, read_family, repeated_maps
 
 RANDOM = np.random.default_rng(0)
 
@@ -42,14 +42,14 @@ def save_png(folder: Path, number: int, levels: NDArray[np.uint8]) -> None:
 def no_data_of_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Neither `PHIL_DATA` nor the user's real cache; returns the cache that is used instead."""
     monkeypatch.delenv("PHIL_DATA", raising=False)
-    monkeypatch.setattr(grids, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr(data_files, "cache_folder", lambda: tmp_path / "cache")
     return tmp_path / "cache"
 
 
 def test_an_npz_file_gives_problems_from_corner_to_corner(tmp_path: Path) -> None:
     train, test = random_maps(3), random_maps(2)
     save_npz(tmp_path / "grids" / "forest.npz", train=train, test=test)
-    problems = open_grids("forest", data=tmp_path)
+    problems = open_set("grids/forest", data=tmp_path)
     assert problems.name == "grids/forest"
     assert [problem.name for problem in problems.all] == [
         *(f"grids/forest/train/{number}" for number in (0, 1, 2)),
@@ -101,7 +101,7 @@ def test_missing_data_says_where_it_was_looked_for(
 ) -> None:
     monkeypatch.setenv("PHIL_DATA", str(tmp_path / "named"))
     with pytest.raises(InputError) as raised:
-        open_grids("forest")
+        open_set("grids/forest")
     for words in ("forest", str(tmp_path / "named"), str(tmp_path / "cache"), "--download"):
         assert words in str(raised.value)
 
@@ -110,14 +110,14 @@ def test_missing_data_says_where_it_was_looked_for(
 def test_a_damaged_npz_file(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "forest.npz").write_bytes(content)
     with pytest.raises(InputError, match=r"forest\.npz"):
-        open_grids("forest", data=tmp_path)
+        open_set("grids/forest", data=tmp_path)
 
 
 def test_a_cut_npz_file(tmp_path: Path) -> None:
     path = save_npz(tmp_path / "forest.npz", train=random_maps(3))
     path.write_bytes(path.read_bytes()[:-40])
     with pytest.raises(InputError, match=r"forest\.npz"):
-        open_grids("forest", data=tmp_path)
+        open_set("grids/forest", data=tmp_path)
 
 
 @pytest.mark.parametrize("offset", [0, 0.2, 0.5, 0.9])
@@ -130,38 +130,38 @@ def test_an_npz_file_with_changed_bytes(tmp_path: Path, offset: float) -> None:
     content[start + int(offset * member.compress_size)] ^= 0xFF
     path.write_bytes(content)
     with pytest.raises(InputError, match=r"forest\.npz"):
-        open_grids("forest", data=tmp_path)
+        open_set("grids/forest", data=tmp_path)
 
 
 def test_an_npz_file_of_something_else(tmp_path: Path) -> None:
     save_npz(tmp_path / "forest.npz", train=np.ones((3, 3)))
     with pytest.raises(InputError, match="'train' must hold boolean maps"):
-        open_grids("forest", data=tmp_path)
+        open_set("grids/forest", data=tmp_path)
     with open(tmp_path / "forest.npz", "wb") as stream:
         np.save(stream, random_maps(1))
     with pytest.raises(InputError, match="cannot read the maps"):
-        open_grids("forest", data=tmp_path)
+        open_set("grids/forest", data=tmp_path)
     with zipfile.ZipFile(tmp_path / "forest.npz", "w") as archive:
         archive.writestr("train.npy", b"no array")
     with pytest.raises(InputError, match="cannot read the maps"):
-        open_grids("forest", data=tmp_path)
+        open_set("grids/forest", data=tmp_path)
     save_npz(tmp_path / "forest.npz", other=np.ones((3, 3)))
     with pytest.raises(InputError, match="holds no map of the public splits"):
-        open_grids("forest", data=tmp_path)
+        open_set("grids/forest", data=tmp_path)
 
 
 def test_a_damaged_png_is_named(tmp_path: Path) -> None:
     (tmp_path / "forest" / "test").mkdir(parents=True)
     (tmp_path / "forest" / "test" / "900.png").write_bytes(b"no picture")
     with pytest.raises(InputError, match=r"900\.png is not a PNG"):
-        open_grids("forest", data=tmp_path)
+        open_set("grids/forest", data=tmp_path)
 
 
 def test_repeated_maps_are_found_by_content(tmp_path: Path) -> None:
     train, validation, test = random_maps(3), random_maps(1), random_maps(3)
     test[0], test[2], train[2] = train[0], validation[0], train[0]
     save_npz(tmp_path / "forest.npz", train=train, validation=validation, test=test)
-    assert repeated_maps(open_grids("forest", data=tmp_path)) == {
+    assert repeated_maps(open_set("grids/forest", data=tmp_path)) == {
         "grids/forest/test/900": ("grids/forest/train/0", "grids/forest/train/2"),
         "grids/forest/test/902": ("grids/forest/validation/800",),
     }
@@ -205,7 +205,7 @@ def test_the_public_maps_are_those_of_the_manifest(public_grids: Path, family: s
     [("alternating_gaps", 100), ("shifting_gaps", 100), ("single_bugtrap", 29), ("mazes", 4)],
 )
 def test_public_test_maps_repeat(public_grids: Path, family: str, repeats: int) -> None:
-    problems = open_grids(family, data=public_grids)
+    problems = open_set(f"grids/{family}", data=public_grids)
     splits = read_family(family, public_grids)
     known = {free.tobytes() for split in ("train", "validation") for free in splits[split].values()}
     assert sorted(repeated_maps(problems)) == [
@@ -218,7 +218,7 @@ def test_public_test_maps_repeat(public_grids: Path, family: str, repeats: int) 
 
 def test_a_public_family_opens_within_two_seconds(public_grids: Path) -> None:
     started = time.process_time()
-    problems = open_grids("forest", data=public_grids)
+    problems = open_set("grids/forest", data=public_grids)
     assert time.process_time() - started < 2
     assert [len(problems.split(split)) for split in ("train", "validation", "test", "all")] == [
         600,

@@ -1,6 +1,8 @@
-"""Starts and goals: corners, and random cells that a path joins."""
+"""Starts and goals: corners, and random nodes that a path joins, the same for the same seed."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import numpy as np
 import pytest
@@ -11,9 +13,11 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from phil.errors import InputError
-from phil.graphs import GridGraph
-from phil.problems.pairs import map_problem
+from phil.graphs import Graph, GridGraph
+from phil.graphs.distances import hops_to
+from phil.problems.pairs import PairDraw, map_problem, single_graph_set
 from phil.problems.problem import Problem
+from tests.strategies import graphs
 
 maps = hnp.arrays(bool, hnp.array_shapes(min_dims=2, max_dims=2, max_side=12))
 
@@ -81,3 +85,50 @@ def test_a_map_without_two_joined_cells_has_no_random_pair(free: NDArray[np.bool
 def test_an_unknown_choice_names_the_nearest() -> None:
     with pytest.raises(InputError, match="did you mean 'corners'"):
         map_problem(np.ones((2, 2), bool), "set", "map", "corner")
+
+
+@given(graphs(), st.integers(0, 9))
+def test_every_pair_is_joined_by_a_path(graph: Graph, seed: int) -> None:
+    try:
+        draw = PairDraw(graph, "it")
+    except InputError:
+        assume(False)
+    random = np.random.default_rng(seed)
+    for start, goal in draw.pairs(4, random):
+        assert 0 < hops_to(graph, goal)[start] < np.inf
+    goal = draw.pair(random)[1]
+    for start in draw.starts(goal, 3, random):
+        assert 0 < hops_to(graph, goal)[start] < np.inf
+
+
+def test_all_joined_pairs_are_equally_likely() -> None:
+    graph = Graph.from_edges(6, [(0, 1), (2, 3), (3, 4)])
+    counts = Counter(PairDraw(graph, "it").pairs(8000, np.random.default_rng(0)))
+    assert len(counts) == 2 + 6
+    assert max(counts.values()) - min(counts.values()) < 200
+
+
+def test_splits_are_drawn_anew_by_seed_and_training_shares_goals() -> None:
+    grid = GridGraph(np.ones((20, 20), bool))
+    problems = single_graph_set("it", grid)
+    assert [len(problems.split(name)) for name in ("train", "validation", "test")] == [600, 60, 100]
+    assert problems.test == single_graph_set("it", grid).test
+    assert problems.test != single_graph_set("it", grid, seed=1).test
+    assert len({problem.goal for problem in problems.train[:8]}) > 4
+    large = single_graph_set("it", GridGraph(np.ones((400, 400), bool)), count=8)
+    assert len({problem.goal for problem in large.train}) == 2
+    assert problems.test[:60] != problems.validation
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        Graph.from_edges(3, []),
+        Graph.from_edges(1, [(0, 0)]),
+        Graph.from_edges(3, [], directed=True),
+        GridGraph([[True, False, True]]),
+    ],
+)
+def test_a_graph_without_pairs_is_refused(graph: Graph) -> None:
+    with pytest.raises(InputError, match="it has no two"):
+        PairDraw(graph, "it")

@@ -107,7 +107,10 @@ def test_pairs_are_their_own(data: Path) -> None:
     [
         ({"arr_4": None}, "cannot read the maps"),
         ({"arr_0": np.zeros((3, SIDE), np.float32)}, "train maps must be an array"),
-        ({"arr_9": np.zeros((2, 1, SIDE, SIDE), np.float32)}, "a test map has not one goal"),
+        (
+            {"arr_9": np.zeros((2, 1, SIDE, SIDE), np.float32)},
+            "does not have exactly one goal",
+        ),
     ],
 )
 def test_a_damaged_file(

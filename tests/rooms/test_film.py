@@ -23,8 +23,8 @@ SMALL = (160, 112)
 
 @pytest.fixture(scope="module")
 def filmed(room: Room) -> Filmed:
-    flight, result = searched(room, *ACROSS)
-    return Filmed(flight, result, fly_problem(flight, result), "test")
+    task, result = searched(room, *ACROSS)
+    return Filmed(task, result, fly_problem(task, result), "test")
 
 
 @pytest.fixture(scope="module")
@@ -39,7 +39,7 @@ def studio(filmed: Filmed) -> Studio:
 def test_pictures_show_the_search_and_the_flight(studio: Studio, filmed: Filmed) -> None:
     first, half, unfolded, flown = (
         np.asarray(studio.picture(seconds, part)).astype(int)
-        for seconds, part in ((0, 0), (0, 0.5), (0, 1), (filmed.flown.seconds, 1))
+        for seconds, part in ((0, 0), (0, 0.5), (0, 1), (filmed.flight.seconds, 1))
     )
     assert first.shape == (SMALL[1], SMALL[0], 3)
     changes = [np.abs(after - first).sum() for after in (half, unfolded, flown)]
@@ -57,7 +57,7 @@ def test_a_film_is_a_video_and_a_still(
     film.save_film(video, filmed, SMALL, (240, 180))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["flight.mp4", "flight.png"]
     frames, seconds = ffmpeg.count_frames_and_secs(str(video))
-    assert frames == round(3 * filmed.flown.seconds) + 2
+    assert frames == round(3 * filmed.flight.seconds) + 2
     assert seconds == pytest.approx(frames / 3, abs=0.1)
     with Image.open(tmp_path / "flight.png") as still:
         assert still.size == (240, 180)
@@ -104,14 +104,14 @@ SIZE = (160, 112)
 
 
 def test_searches_of_one_problem_differ_by_their_marks_alone(room: Room) -> None:
-    flight, result = searched(room, *ACROSS)
+    task, result = searched(room, *ACROSS)
     assert result.trace is not None
     shorter = replace(result, trace=result.trace[: len(result.path)])
     try:
         whole, part, same = (
             np.asarray(picture).astype(int)
             for picture in room_pictures(
-                [SearchMarks(flight, each) for each in (result, shorter, result)], SIZE
+                [SearchMarks(task, each) for each in (result, shorter, result)], SIZE
             )
         )
     except InputError as error:

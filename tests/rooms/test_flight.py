@@ -22,8 +22,8 @@ from tests.rooms.small_room import ACROSS, clear_of_all, odd_mjcf, searched, wri
 
 
 def test_a_path_over_a_wall_is_flown_without_contact(room: Room) -> None:
-    flight, result = searched(room, *ACROSS)
-    flown = fly_problem(flight, result)
+    task, result = searched(room, *ACROSS)
+    flown = fly_problem(task, result)
     assert (flown.contacts, flown.touched) == (0, ())
     assert flown.mean_error < 0.005
     assert flown.largest_error < room.drone.margin
@@ -34,12 +34,12 @@ def test_a_path_over_a_wall_is_flown_without_contact(room: Room) -> None:
 @pytest.mark.parametrize("method", ["astar", "greedy(euclidean)"])
 @pytest.mark.parametrize("seed", range(3))
 def test_trajectories_stay_in_free_space(room: Room, method: str, seed: int) -> None:
-    flight = random_flight(room, "small", seed)
-    result = parse_method(method).search(flight.problem)
-    trajectory = plan(flight, result)
+    task = random_flight(room, "small", seed)
+    result = parse_method(method).search(task.problem)
+    trajectory = plan(task, result)
     times = np.linspace(0, trajectory.seconds, 2000)
-    assert clear_of_all(flight.room, trajectory.at(times))
-    assert fly_problem(flight, result).contacts == 0
+    assert clear_of_all(task.room, trajectory.at(times))
+    assert fly_problem(task, result).contacts == 0
 
 
 def test_a_room_can_keep_what_is_in_it(room: Room) -> None:
@@ -56,10 +56,10 @@ def test_where_it_starts_it_stays(room: Room) -> None:
 
 
 def test_without_a_path_there_is_no_flight(room: Room) -> None:
-    flight, _ = searched(room, *ACROSS)
-    stopped = parse_method("bfs").search(flight.problem, Limits(expansions=2))
+    task, _ = searched(room, *ACROSS)
+    stopped = parse_method("bfs").search(task.problem, Limits(expansions=2))
     with pytest.raises(InputError, match="no path to fly: the search ended as 'limit'"):
-        plan(flight, stopped)
+        plan(task, stopped)
 
 
 class Anywhere(FreeSpace):

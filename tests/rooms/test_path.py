@@ -47,8 +47,8 @@ def test_every_place_of_a_line_is_asked_once(count: int) -> None:
 
 
 def test_few_free_lines_join_start_and_goal(room: Room) -> None:
-    flight, result = searched(room, *ACROSS)
-    grid = flight.problem.graph
+    task, result = searched(room, *ACROSS)
+    grid = task.problem.graph
     assert isinstance(grid, GridGraph)
     cells = [grid.cell(int(node)) for node in result.path]
     corners = straightened(room, cells, FreeSpace(room))

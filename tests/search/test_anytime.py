@@ -12,11 +12,12 @@ from hypothesis import strategies as st
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import costs_to
-from phil.heuristics.geometric import Euclidean, Zero
-from phil.search import ASTAR, GREEDY, Key, Limits, Outcome, Result, anytime, running, search
+from phil.heuristics.classical import euclidean, zero
+from phil.heuristics.node_value import TableHeuristic
+from phil.search import ASTAR, GREEDY, Key, Limits, Outcome, Result, anytime, loop, search
 from phil.search.guide import WithoutLoop
 from phil.search.state import StatePool
-from tests.guides import CompiledTable, facts
+from tests.guides import facts
 from tests.strategies import problems
 
 KEYS = {"greedy": GREEDY, "astar": ASTAR, "deep": Key(g=0.0, h=1.0, depth=-1.0)}
@@ -52,7 +53,7 @@ def test_paths_get_better_until_the_bound(
     problem: tuple[AnyGraph, int, int], seed: int, name: str, bound: float
 ) -> None:
     graph, start, goal = problem
-    heuristic = CompiledTable(np.random.default_rng(seed).normal(size=graph.size))
+    heuristic = TableHeuristic(np.random.default_rng(seed).normal(size=graph.size))
     results = list(anytime(*problem, heuristic, bound=bound, key=KEYS[name]))
     check(results, bound, costs_to(graph, goal)[start])
     first = search(*problem, heuristic, key=KEYS[name], bound=np.inf)
@@ -67,20 +68,20 @@ def test_random_maps() -> None:
         free = random.random((25, 30)) < 0.7
         free[24, 0] = free[0, 29] = True
         grid = GridGraph(free, connectivity=(4, 8)[number % 2])
-        heuristic = CompiledTable(random.random(grid.size))
+        heuristic = TableHeuristic(random.random(grid.size))
         for bound in (1.0, 1.5):
             results = list(anytime(grid, (24, 0), (0, 29), heuristic, bound=bound))
             check(results, bound, costs_to(grid, 29)[grid.node(24, 0)])
 
 
-def ladder() -> tuple[Graph, CompiledTable]:
+def ladder() -> tuple[Graph, TableHeuristic]:
     """Five ways from 0 to 6 by way of one node each; the dearer the way, the better it looks."""
     ways = range(1, 6)
     edges = [*((0, way) for way in ways), *((way, 6) for way in ways)]
     weights = [*(8.0 - way for way in ways), *(3.0 * way for way in ways)]
     values = np.array([0.0, *(6.0 - way for way in ways), 0.0])
     graph = Graph.from_edges(7, edges, np.zeros((7, 1)), weights=weights, directed=True)
-    return graph, CompiledTable(values)
+    return graph, TableHeuristic(values)
 
 
 def test_every_better_path_is_given_as_it_is_met() -> None:
@@ -109,7 +110,7 @@ def test_a_trace_goes_on() -> None:
         assert after[-1] == 6
 
 
-def _ladder_ends() -> tuple[Graph, int, int, CompiledTable]:
+def _ladder_ends() -> tuple[Graph, int, int, TableHeuristic]:
     graph, heuristic = ladder()
     return graph, 0, 6, heuristic
 
@@ -146,7 +147,7 @@ def test_a_limit_of_seconds_ends_it() -> None:
 def test_one_result_is_enough_where_nothing_can_be_better(bound: float) -> None:
     grid = GridGraph([[True, True, False, True]])
     for goal, outcome in ((0, Outcome.SOLVED), (1, Outcome.SOLVED), (3, Outcome.UNREACHABLE)):
-        results = list(anytime(grid, 0, goal, Euclidean, bound=bound))
+        results = list(anytime(grid, 0, goal, euclidean, bound=bound))
         assert [result.outcome for result in results] == [outcome]
 
 
@@ -156,7 +157,7 @@ def test_an_infinite_bound_is_met_by_the_first_path() -> None:
 
 def test_working_room_is_given_back_when_it_is_left_early(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = StatePool()
-    monkeypatch.setattr(running, "_pool", pool)
+    monkeypatch.setattr(loop, "_pool", pool)
     started = anytime(*_ladder_ends())
     assert not pool._free
     next(started)
@@ -176,6 +177,6 @@ def test_two_at_once_do_not_disturb_each_other() -> None:
 def test_what_is_wrong_is_said_at_once() -> None:
     grid = GridGraph([[True, True]])
     with pytest.raises(InputError, match="at least 1"):
-        anytime(grid, 0, 1, Zero, bound=0.5)
+        anytime(grid, 0, 1, zero, bound=0.5)
     with pytest.raises(InputError, match="goal 2 is off the map"):
-        anytime(grid, 0, 2, Zero)
+        anytime(grid, 0, 2, zero)

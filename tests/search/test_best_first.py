@@ -15,10 +15,8 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, SearchedGraph
 from phil.graphs.distances import costs_to, hops_to
-from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.classical import euclidean, manhattan, octile, oracle, zero
 from phil.heuristics.novelty import Novelty
-from phil.heuristics.octile import Octile
-from phil.heuristics.oracle import Oracle
 from phil.search import (
     ASTAR,
     BFS,
@@ -162,7 +160,7 @@ def test_what_a_guide_is_shown(problem: tuple[AnyGraph, int, int]) -> None:
 @pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
 def test_start_is_goal(key: Key) -> None:
     for graph in (GridGraph([[True]]), GridGraph(np.ones((3, 4), bool))):
-        result = search(graph, 0, 0, Euclidean, key=key, trace=True)
+        result = search(graph, 0, 0, euclidean, key=key, trace=True)
         assert result.outcome is Outcome.SOLVED
         assert (result.expansions, result.path.tolist(), result.cost) == (1, [0], 0.0)
         assert (result.generated, result.evaluations, result.neighbor_calls) == (1, 0, 0)
@@ -172,21 +170,21 @@ def test_start_is_goal(key: Key) -> None:
 
 def test_start_and_goal_are_counted() -> None:
     row = GridGraph(np.ones((1, 7), bool))
-    assert search(row, 0, 6, Euclidean).expansions == 7
-    assert search(row, (0, 2), (0, 3), Euclidean).expansions == 2
+    assert search(row, 0, 6, euclidean).expansions == 7
+    assert search(row, (0, 2), (0, 3), euclidean).expansions == 2
 
 
 def test_a_goal_behind_a_wall_is_unreachable() -> None:
     grid = GridGraph([[True, True, False, True]])
     for key in KEYS.values():
-        result = search(grid, 0, 3, Euclidean, key=key)
+        result = search(grid, 0, 3, euclidean, key=key)
         assert (result.outcome, result.expansions) == (Outcome.UNREACHABLE, 2)
 
 
 def test_edges_are_followed_one_way() -> None:
     graph = Graph.from_edges(3, [(0, 1), (1, 2)], np.zeros((3, 1)), directed=True)
-    assert search(graph, 0, 2, Zero).path.tolist() == [0, 1, 2]
-    assert search(graph, 2, 0, Zero).outcome is Outcome.UNREACHABLE
+    assert search(graph, 0, 2, zero).path.tolist() == [0, 1, 2]
+    assert search(graph, 2, 0, zero).outcome is Outcome.UNREACHABLE
 
 
 @given(problems(), st.sampled_from(list(KEYS)), st.data())
@@ -194,10 +192,10 @@ def test_a_limit_cuts_a_search_off_exactly(
     problem: tuple[AnyGraph, int, int], name: str, data: st.DataObject
 ) -> None:
     graph, start, goal = problem
-    whole = search(graph, start, goal, Euclidean, key=KEYS[name], trace=True)
+    whole = search(graph, start, goal, euclidean, key=KEYS[name], trace=True)
     assert whole.trace is not None
     enough = whole.expansions + (not whole.solved)
-    for heuristic in (Euclidean, WithoutLoop(Euclidean)):
+    for heuristic in (euclidean, WithoutLoop(euclidean)):
         free = search(
             graph, start, goal, heuristic, key=KEYS[name], limits=Limits(enough), trace=True
         )
@@ -212,18 +210,18 @@ def test_a_limit_cuts_a_search_off_exactly(
 
 def test_a_limit_of_seconds() -> None:
     grid = GridGraph(np.ones((300, 300), bool))
-    whole = search(grid, (299, 0), (0, 299), Zero, key=BFS)
-    none = search(grid, (299, 0), (0, 299), Zero, key=BFS, limits=Limits(seconds=0.0))
+    whole = search(grid, (299, 0), (0, 299), zero, key=BFS)
+    none = search(grid, (299, 0), (0, 299), zero, key=BFS, limits=Limits(seconds=0.0))
     assert none.outcome is Outcome.LIMIT
     assert none.expansions < whole.expansions / 2
-    ample = search(grid, (299, 0), (0, 299), Zero, key=BFS, limits=Limits(seconds=1e9))
+    ample = search(grid, (299, 0), (0, 299), zero, key=BFS, limits=Limits(seconds=1e9))
     assert facts(ample) == facts(whole)
 
 
 def test_a_long_trace_is_whole() -> None:
     grid = GridGraph(np.ones((150, 150), bool))
-    plain = search(grid, (149, 0), (0, 149), Euclidean, key=ASTAR)
-    traced = search(grid, (149, 0), (0, 149), Zero, key=ASTAR, trace=True)
+    plain = search(grid, (149, 0), (0, 149), euclidean, key=ASTAR)
+    traced = search(grid, (149, 0), (0, 149), zero, key=ASTAR, trace=True)
     assert plain.trace is None
     assert traced.trace is not None
     assert traced.trace.size == traced.expansions > 3 * 4096
@@ -234,7 +232,7 @@ def test_a_long_trace_is_whole() -> None:
 def test_astar_and_dijkstra_are_optimal(problem: tuple[AnyGraph, int, int]) -> None:
     graph, start, goal = problem
     best = costs_to(graph, goal)[start]
-    admissible = [Zero, Euclidean] if isinstance(graph, GridGraph) else [Zero]
+    admissible: list[Heuristic] = [zero, euclidean] if isinstance(graph, GridGraph) else [zero]
     for heuristic in admissible:
         assert search(graph, start, goal, heuristic, key=ASTAR).cost == pytest.approx(best)
 
@@ -269,7 +267,7 @@ def test_weighted_astar_keeps_its_bound_without_opening_nodes_again(
     grid: GridGraph, data: st.DataObject, weight: float
 ) -> None:
     start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in range(2))
-    result = search(grid, start, goal, Euclidean, key=Key(1.0, weight, reopen=False), trace=True)
+    result = search(grid, start, goal, euclidean, key=Key(1.0, weight, reopen=False), trace=True)
     assert result.reopened == 0
     assert result.trace is not None
     assert np.unique(result.trace).size == result.trace.size
@@ -282,7 +280,7 @@ def test_the_cheaper_of_two_parallel_edges_counts() -> None:
     edges, weights = [(0, 1), (0, 1), (0, 1), (1, 2)], [5.0, 1.0, 3.0, 1.0]
     graph = Graph.from_edges(3, edges, np.zeros((3, 1)), weights=weights, directed=True)
     for key in KEYS.values():
-        result = search(graph, 0, 2, Zero, key=key, trace=True)
+        result = search(graph, 0, 2, zero, key=key, trace=True)
         assert (result.expansions, result.generated, result.reopened) == (3, 3, 0)
         assert result.cost == 2.0
 
@@ -301,15 +299,15 @@ def test_a_reported_cost_is_that_of_the_reported_path() -> None:
 @given(problems())
 def test_bfs_takes_no_notice_of_values(problem: tuple[AnyGraph, int, int]) -> None:
     graph, start, goal = problem
-    plain = search(graph, start, goal, Zero, key=BFS, trace=True)
-    for heuristic in (Oracle, table(np.full(graph.size, np.inf))):
+    plain = search(graph, start, goal, zero, key=BFS, trace=True)
+    for heuristic in (oracle, table(np.full(graph.size, np.inf))):
         assert facts(search(graph, start, goal, heuristic, key=BFS, trace=True)) == facts(plain)
 
 
 @given(problems())
 def test_bfs_finds_a_path_of_fewest_moves(problem: tuple[AnyGraph, int, int]) -> None:
     graph, start, goal = problem
-    result = search(graph, start, goal, Zero, key=BFS)
+    result = search(graph, start, goal, zero, key=BFS)
     hops = hops_to(graph, goal)[start]
     assert (result.length if result.solved else np.inf) == hops
 
@@ -318,7 +316,7 @@ def test_bfs_finds_a_path_of_fewest_moves(problem: tuple[AnyGraph, int, int]) ->
 def test_solved_means_that_networkx_finds_a_path_too(graph: Graph, data: st.DataObject) -> None:
     start, goal = (data.draw(st.integers(0, graph.size - 1)) for _ in "ab")
     other = nx.Graph([*edge_costs(graph), *((node, node) for node in range(graph.size))])
-    assert search(graph, start, goal, Euclidean).solved == nx.has_path(other, start, goal)
+    assert search(graph, start, goal, euclidean).solved == nx.has_path(other, start, goal)
 
 
 @given(problems())
@@ -326,13 +324,13 @@ def test_the_oracle_expands_a_shortest_path_and_nothing_else(
     problem: tuple[AnyGraph, int, int],
 ) -> None:
     graph, start, goal = problem
-    result = search(graph, start, goal, Oracle)
+    result = search(graph, start, goal, oracle)
     assume(result.solved)
     assert result.expansions == result.length + 1 == hops_to(graph, goal)[start] + 1
 
 
 @given(problems(), st.sampled_from(list(KEYS)))
-@pytest.mark.parametrize("heuristic", [Euclidean, Manhattan, Zero, Oracle], ids=lambda h: h.name)
+@pytest.mark.parametrize("heuristic", [euclidean, manhattan, zero, oracle], ids=lambda h: h.name)
 def test_python_and_compiled_loops_agree(
     heuristic: Heuristic, problem: tuple[AnyGraph, int, int], name: str
 ) -> None:
@@ -346,9 +344,9 @@ def test_python_and_compiled_loops_agree(
 def test_a_search_does_not_depend_on_those_before_it(
     several: list[tuple[AnyGraph, int, int]],
 ) -> None:
-    first = [facts(search(*problem, Euclidean, key=ASTAR, trace=True)) for problem in several]
+    first = [facts(search(*problem, euclidean, key=ASTAR, trace=True)) for problem in several]
     for problem, expected in zip(reversed(several), reversed(first), strict=True):
-        assert facts(search(*problem, Euclidean, key=ASTAR, trace=True)) == expected
+        assert facts(search(*problem, euclidean, key=ASTAR, trace=True)) == expected
 
 
 def test_searches_in_threads_do_not_disturb_each_other() -> None:
@@ -364,7 +362,7 @@ def test_searches_in_threads_do_not_disturb_each_other() -> None:
         start = grid.node(grid.shape[0] - 1, 0)
         return [
             facts(search(grid, start, goal, heuristic, key=key, trace=True))
-            for heuristic in (Euclidean, Oracle, Zero)
+            for heuristic in (euclidean, oracle, zero)
             for key in (GREEDY, ASTAR)
         ]
 
@@ -376,7 +374,7 @@ def test_searches_in_threads_do_not_disturb_each_other() -> None:
 
 def test_a_guide_that_fails_breaks_no_later_search() -> None:
     grid = GridGraph(np.ones((5, 5), bool))
-    before = facts(search(grid, 0, 24, Euclidean, trace=True))
+    before = facts(search(grid, 0, 24, euclidean, trace=True))
 
     def fail(expansion: Expansion) -> NDArray[np.float64]:
         if expansion.count == 3:
@@ -385,7 +383,7 @@ def test_a_guide_that_fails_breaks_no_later_search() -> None:
 
     with pytest.raises(RuntimeError, match="no value today"):
         search(grid, 0, 24, PythonHeuristic(fail))
-    assert facts(search(grid, 0, 24, Euclidean, trace=True)) == before
+    assert facts(search(grid, 0, 24, euclidean, trace=True)) == before
 
 
 @pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
@@ -414,15 +412,15 @@ def test_a_node_that_does_not_exist_is_refused_with_its_role() -> None:
     grid = GridGraph([[True, False]])
     graph = Graph.from_edges(2, [(0, 1)], np.zeros((2, 1)))
     with pytest.raises(InputError, match=r"goal \(0, 1\) is on an obstacle"):
-        search(grid, 0, 1, Euclidean)
+        search(grid, 0, 1, euclidean)
     with pytest.raises(InputError, match="start 2 is off the map"):
-        search(grid, 2, 0, Euclidean)
+        search(grid, 2, 0, euclidean)
     with pytest.raises(InputError, match=r"cell \(1, 0\) is off the map"):
-        search(grid, (0, 0), (1, 0), Euclidean)
+        search(grid, (0, 0), (1, 0), euclidean)
     with pytest.raises(InputError, match="goal 7 is not a node"):
-        search(graph, 0, 7, Euclidean)
+        search(graph, 0, 7, euclidean)
     with pytest.raises(InputError, match=r"\(0, 1\): a cell names a node of a grid"):
-        search(graph, 0, (0, 1), Euclidean)
+        search(graph, 0, (0, 1), euclidean)
 
 
 class Holding:
@@ -470,5 +468,5 @@ def test_guides_are_closed_when_a_search_fails() -> None:
         search(grid, 0, 15, bad)
     graph = Graph.from_edges(2, [(0, 1)])
     with pytest.raises(InputError, match="octile"):  # does not begin on a graph
-        search_mha(graph, 0, 1, [holding, Octile])
+        search_mha(graph, 0, 1, [holding, octile])
     assert holding.closed == bad.closed == [1]

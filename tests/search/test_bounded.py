@@ -16,8 +16,8 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import costs_to
 from phil.graphs.lower_bound import least_cost, lower_bound_of
-from phil.heuristics.geometric import Euclidean, Manhattan, Zero
-from phil.heuristics.oracle import Oracle
+from phil.heuristics.classical import euclidean, manhattan, oracle, zero
+from phil.heuristics.node_value import TableHeuristic
 from phil.search import (
     ASTAR,
     BFS,
@@ -27,14 +27,14 @@ from phil.search import (
     Outcome,
     Result,
     anytime,
-    running,
+    loop,
     search,
     state,
 )
+from phil.search.best_first import BestFirst
 from phil.search.guide import Expansion, Heuristic, WithoutLoop
-from phil.search.running_best_first import RunningSearch
 from phil.search.state import OPEN_NODES, StatePool
-from tests.guides import CompiledTable, PythonHeuristic, facts, table
+from tests.guides import PythonHeuristic, facts, table
 from tests.implicit import NAMES, Mirror, own_facts, simplified
 from tests.strategies import graphs, grids, node_ids, problems
 
@@ -94,7 +94,7 @@ def test_thousands_of_random_graphs_with_bad_heuristics() -> None:
     solved = 0
     for number, graph in enumerate(random_graphs(3000)):
         costs = costs_to(graph, NODES - 1)
-        heuristic = CompiledTable(bad_values(random, costs))
+        heuristic = TableHeuristic(bad_values(random, costs))
         key = list(KEYS.values())[number // 7 % len(KEYS)]
         for bound in BOUNDS:
             result = search(graph, 0, NODES - 1, heuristic, key=key, bound=bound)
@@ -110,7 +110,7 @@ def test_a_bound_holds_on_any_graph(
 ) -> None:
     graph, start, goal = problem
     costs = costs_to(graph, goal)
-    heuristic = CompiledTable(bad_values(np.random.default_rng(seed), costs))
+    heuristic = TableHeuristic(bad_values(np.random.default_rng(seed), costs))
     result = search(graph, start, goal, heuristic, key=KEYS[name], bound=bound, trace=True)
     check_result(result, bound, costs[start])
     assert result.trace is not None
@@ -125,7 +125,7 @@ def test_an_infinite_bound_keeps_the_order_of_a_plain_search(
     problem: tuple[AnyGraph, int, int], seed: int, name: str
 ) -> None:
     graph, start, goal = problem
-    heuristic = CompiledTable(np.random.default_rng(seed).integers(0, 5, graph.size) / 2.0)
+    heuristic = TableHeuristic(np.random.default_rng(seed).integers(0, 5, graph.size) / 2.0)
     plain = search(graph, start, goal, heuristic, key=KEYS[name], trace=True)
     bounded = search(graph, start, goal, heuristic, key=KEYS[name], bound=np.inf, trace=True)
     assert plain.trace is not None
@@ -144,7 +144,7 @@ def test_a_proof_costs_no_more_than_one_look_at_the_nodes_below_the_least_cost(
     graph, start, goal = problem
     least = costs_to(graph, goal)[start]
     assume(np.isfinite(least))
-    heuristic = CompiledTable(np.random.default_rng(seed).random(graph.size))
+    heuristic = TableHeuristic(np.random.default_rng(seed).random(graph.size))
     plain = search(graph, start, goal, heuristic)
     bounded = search(graph, start, goal, heuristic, bound=bound, trace=True)
     lower = lower_bound_of(graph, goal)
@@ -160,7 +160,7 @@ def test_a_proof_costs_no_more_than_one_look_at_the_nodes_below_the_least_cost(
 
 
 @given(problems(), st.sampled_from(list(KEYS)), st.sampled_from([*BOUNDS, np.inf]))
-@pytest.mark.parametrize("heuristic", [Euclidean, Manhattan, Zero, Oracle], ids=lambda h: h.name)
+@pytest.mark.parametrize("heuristic", [euclidean, manhattan, zero, oracle], ids=lambda h: h.name)
 def test_python_and_compiled_loops_agree(
     heuristic: Heuristic, problem: tuple[AnyGraph, int, int], name: str, bound: float
 ) -> None:
@@ -177,9 +177,9 @@ def test_a_limit_gives_no_path_but_what_is_proven(
 ) -> None:
     graph, start, goal = problem
     least = costs_to(graph, goal)[start]
-    whole = search(*problem, Manhattan, bound=bound, trace=True)
+    whole = search(*problem, manhattan, bound=bound, trace=True)
     most = data.draw(st.integers(0, whole.expansions - 1))
-    cut = search(*problem, Manhattan, bound=bound, limits=Limits(most), trace=True)
+    cut = search(*problem, manhattan, bound=bound, limits=Limits(most), trace=True)
     assert (cut.outcome, cut.expansions, cut.path.size) == (Outcome.LIMIT, most, 0)
     assert (cut.cost, cut.proven) == (np.inf, np.inf)
     assert least_cost(graph.arrays, lower_bound_of(graph, goal), start) <= cut.lower_bound * CLOSE
@@ -196,9 +196,9 @@ def test_a_map_met_on_the_way_is_searched_alike(
     start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in "ab")
     mirror = Mirror(grid)
     met = search(
-        mirror.graph, grid.cell(start), grid.cell(goal), Manhattan, bound=bound, trace=True
+        mirror.graph, grid.cell(start), grid.cell(goal), manhattan, bound=bound, trace=True
     )
-    known = search(grid, start, goal, Manhattan, bound=bound, trace=True)
+    known = search(grid, start, goal, manhattan, bound=bound, trace=True)
     assert own_facts(met) == mirror.named(known)
     assert max(mirror.neighbors.values(), default=0) <= 1
 
@@ -240,7 +240,7 @@ def test_the_path_of_a_plain_search_can_be_far_from_the_bound() -> None:
     # A chain from 0 to 19, and a short cut by way of 20, which looks bad.
     edges = [*zip(range(19), range(1, 20), strict=True), (0, 20), (20, 19)]
     graph = Graph.from_edges(21, edges, np.zeros((21, 1)), directed=True)
-    heuristic = CompiledTable(np.where(np.arange(21) == 20, np.inf, 0.0))
+    heuristic = TableHeuristic(np.where(np.arange(21) == 20, np.inf, 0.0))
     assert search(graph, 0, 19, heuristic).cost == 19.0
     for bound, cost in ((1.0, 2.0), (9.4, 2.0), (19.0, 19.0)):
         assert search(graph, 0, 19, heuristic, bound=bound).cost == cost
@@ -249,36 +249,36 @@ def test_the_path_of_a_plain_search_can_be_far_from_the_bound() -> None:
 @pytest.mark.parametrize("bound", [1, 1.5, np.inf])
 @pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
 def test_start_is_goal(bound: float, key: Key) -> None:
-    result = search(GridGraph(np.ones((3, 3), bool)), 4, 4, Euclidean, key=key, bound=bound)
+    result = search(GridGraph(np.ones((3, 3), bool)), 4, 4, euclidean, key=key, bound=bound)
     assert (result.expansions, result.cost, result.path.tolist()) == (1, 0.0, [4])
     assert (result.lower_bound, result.proven) == (0.0, 1.0)
 
 
 def test_free_edges_prove_a_free_path() -> None:
     graph = Graph.from_edges(3, [(0, 1), (1, 2)], np.zeros((3, 1)), weights=[0.0, 0.0])
-    result = search(graph, 0, 2, Zero, bound=1.0)
+    result = search(graph, 0, 2, zero, bound=1.0)
     assert (result.cost, result.lower_bound, result.proven) == (0.0, 0.0, 1.0)
 
 
 def test_costs_that_overflow_end_all_the_same() -> None:
     edges, weights = [(0, 1), (1, 2)], [1.7e308, 1.7e308]
     graph = Graph.from_edges(3, edges, np.zeros((3, 1)), weights=weights)
-    assert search(graph, 0, 2, Zero, bound=1.5).path.tolist() == [0, 1, 2]
+    assert search(graph, 0, 2, zero, bound=1.5).path.tolist() == [0, 1, 2]
 
 
 def test_without_a_bound_nothing_is_proven() -> None:
     grid = GridGraph([[True, True, False, True]])
-    found = search(grid, 0, 1, Euclidean)
+    found = search(grid, 0, 1, euclidean)
     assert (found.lower_bound, found.proven) == (0.0, np.inf)
-    assert search(grid, 0, 0, Euclidean).proven == 1.0
-    none = search(grid, 0, 3, Euclidean)
+    assert search(grid, 0, 0, euclidean).proven == 1.0
+    none = search(grid, 0, 3, euclidean)
     assert (none.lower_bound, none.proven) == (np.inf, np.inf)
 
 
 @pytest.mark.parametrize("bound", [0.999, 0, -1, -np.inf, np.nan])
 def test_a_bound_below_1_is_refused(bound: float) -> None:
     with pytest.raises(InputError, match=f"must be at least 1 .optimal., not {bound}"):
-        search(GridGraph([[True]]), 0, 0, Zero, bound=bound)
+        search(GridGraph([[True]]), 0, 0, zero, bound=bound)
 
 
 def test_nan_is_no_value() -> None:
@@ -298,23 +298,23 @@ def test_open_grows_in_both_parts_of_a_search(key: Key, monkeypatch: pytest.Monk
     for room in (1, state.FIRST_ROOM):
         pool = StatePool()
         pool.give_back(state.allocate(grid.size, grid.max_degree, room))
-        monkeypatch.setattr(running, "_pool", pool)
+        monkeypatch.setattr(loop, "_pool", pool)
         found.append(
-            facts(search(grid, (39, 0), (0, 39), Manhattan, key=key, bound=1.0, trace=True))
+            facts(search(grid, (39, 0), (0, 39), manhattan, key=key, bound=1.0, trace=True))
         )
     assert found[0] == found[1]
 
 
 def test_searches_with_and_without_a_bound_share_states(monkeypatch: pytest.MonkeyPatch) -> None:
     pool = StatePool()
-    monkeypatch.setattr(running, "_pool", pool)
+    monkeypatch.setattr(loop, "_pool", pool)
     grid = GridGraph(np.ones((30, 30), bool))
     ends = (29, 0), (0, 29)
     options: list[dict[str, Any]] = [{}, {"bound": 1.0}, {"key": ASTAR}, {"bound": 2.0}]
-    first = [facts(search(grid, *ends, Manhattan, **option, trace=True)) for option in options]
+    first = [facts(search(grid, *ends, manhattan, **option, trace=True)) for option in options]
     rooms = set()
     for _ in range(12):
-        again = [facts(search(grid, *ends, Manhattan, **option, trace=True)) for option in options]
+        again = [facts(search(grid, *ends, manhattan, **option, trace=True)) for option in options]
         assert again == first
         [kept] = pool._free
         rooms.add((kept.open.keys.size, kept.waiting.keys.size))
@@ -326,9 +326,9 @@ def test_open_nodes_are_counted_in_all_parts(
     problem: tuple[AnyGraph, int, int], seed: int, name: str, most: int
 ) -> None:
     graph, start, goal = problem
-    heuristic = CompiledTable(np.random.default_rng(seed).random(graph.size))
+    heuristic = TableHeuristic(np.random.default_rng(seed).random(graph.size))
     lower = lower_bound_of(graph, goal)
-    with RunningSearch(
+    with BestFirst(
         graph,
         start,
         goal,

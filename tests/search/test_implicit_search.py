@@ -14,12 +14,10 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
-from phil.heuristics.catalog import load_heuristic
-from phil.heuristics.geometric import Euclidean, Manhattan, Zero
+from phil.heuristics.classical import euclidean, manhattan, octile, oracle, zero
 from phil.heuristics.novelty import Novelty
-from phil.heuristics.octile import Octile
-from phil.heuristics.oracle import Oracle
 from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.registry import load_heuristic
 from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search, search_mha
 from phil.search.guide import Expansion, Heuristic, WithoutLoop
 from tests.guides import PythonGuide, PythonHeuristic, table
@@ -49,7 +47,7 @@ def check_mirrored(mirror: Mirror, start: int, goal: int, heuristic: Heuristic, 
 
 
 @given(simple_problems(), st.sampled_from(list(KEYS)), st.sampled_from(list(NAMES)))
-@pytest.mark.parametrize("heuristic", [Euclidean, Manhattan, Zero], ids=lambda h: h.name)
+@pytest.mark.parametrize("heuristic", [euclidean, manhattan, zero], ids=lambda h: h.name)
 def test_the_same_search_as_on_the_graph_written_out(
     heuristic: Heuristic, problem: Problem, key: str, names: str
 ) -> None:
@@ -122,16 +120,16 @@ def test_the_same_search_in_space(
     """Also the neighbours that a network draws, and the walls that it sees, are the same."""
     start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in range(2))
     network = data.draw(networks(grid)).model_copy(update={"neighbors": neighbors})
-    for heuristic in (random_heuristic(network), Novelty(Euclidean)):
+    for heuristic in (random_heuristic(network), Novelty(euclidean)):
         for guided in (heuristic, WithoutLoop(heuristic)):
             check_mirrored(Mirror(grid), start, goal, guided, KEYS[key])
 
 
 def searches_by_a_lower_bound(graph: Any, start: Any, goal: Any) -> list[Result[Any]]:
-    both = [Euclidean, Manhattan]
+    both = [euclidean, manhattan]
     return [
-        search(graph, start, goal, Octile, key=ASTAR, trace=True),
-        search(graph, start, goal, Zero, key=GREEDY, bound=1.2, trace=True),
+        search(graph, start, goal, octile, key=ASTAR, trace=True),
+        search(graph, start, goal, zero, key=GREEDY, bound=1.2, trace=True),
         search_mha(graph, start, goal, both, w1=1.5, w2=2.0, trace=True),
     ]
 
@@ -165,7 +163,7 @@ def test_a_space_that_outgrows_the_first_arrays(connectivity: int, neighbors: in
         walls=6 if connectivity == 6 else 0,
         trail=True,
     )
-    for heuristic in (random_heuristic(network), Euclidean):
+    for heuristic in (random_heuristic(network), euclidean):
         check_mirrored(Mirror(grid), 0, grid.size - 1, heuristic, ASTAR)
 
 
@@ -218,7 +216,7 @@ def test_a_node_with_more_neighbors_than_any_before() -> None:
     written = graph.explored(0, most=10_000)
     assert written.size == 3 + 2 * spokes
     network = NetworkSettings(features=2, edge_features=0, width=4, neighbors=spokes, memory=3)
-    for heuristic in (Zero, Euclidean, random_heuristic(network, scaling_for(written))):
+    for heuristic in (zero, euclidean, random_heuristic(network, scaling_for(written))):
         met = search(graph, 0, 2 + 2 * spokes, heuristic, key=ASTAR)
         mirror = Mirror(written)
         result = search(written, 0, 2 + 2 * spokes, heuristic, key=ASTAR)
@@ -243,11 +241,11 @@ def test_looking_ahead_is_counted_apart() -> None:
 def test_the_goal_is_never_asked_for_its_neighbors(problem: Problem) -> None:
     graph, start, goal = problem
     mirror = Mirror(graph)
-    result = search(mirror.graph, mirror.name(start), mirror.name(goal), Euclidean, key=ASTAR)
+    result = search(mirror.graph, mirror.name(start), mirror.name(goal), euclidean, key=ASTAR)
     assert result.solved <= (mirror.neighbors[mirror.name(goal)] == 0)
 
 
-@pytest.mark.parametrize("heuristic", [Euclidean, load_heuristic("phil:forest")])
+@pytest.mark.parametrize("heuristic", [euclidean, load_heuristic("phil:forest")])
 def test_limits(heuristic: Heuristic) -> None:
     grid = random_grid(20, 20)
     ends = (19, 0), (0, 19)
@@ -280,7 +278,7 @@ class Unlucky:
         return self.inner._cells(cell)
 
 
-@pytest.mark.parametrize("heuristic", [Euclidean, load_heuristic("phil:forest")])
+@pytest.mark.parametrize("heuristic", [euclidean, load_heuristic("phil:forest")])
 def test_a_callback_that_fails_is_reported_with_its_node(heuristic: Heuristic) -> None:
     unlucky = Unlucky()
     graph = ImplicitGraph.on_grid(unlucky.neighbors, (15, 15))
@@ -305,15 +303,15 @@ def test_an_interruption_is_not_dressed_up() -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        search(ImplicitGraph(neighbors), 0, 1, Zero)
+        search(ImplicitGraph(neighbors), 0, 1, zero)
 
 
 def test_the_world_may_change_between_searches() -> None:
     doors = {"hall": ["kitchen"], "kitchen": ["garden"], "garden": []}
     graph = ImplicitGraph(doors.__getitem__)
-    assert search(graph, "hall", "garden", Zero).path == ("hall", "kitchen", "garden")
+    assert search(graph, "hall", "garden", zero).path == ("hall", "kitchen", "garden")
     doors["hall"].append("garden")
-    assert search(graph, "hall", "garden", Zero).path == ("hall", "garden")
+    assert search(graph, "hall", "garden", zero).path == ("hall", "garden")
 
 
 def test_answers_may_come_one_by_one() -> None:
@@ -323,8 +321,8 @@ def test_answers_may_come_one_by_one() -> None:
             raise RuntimeError("no further")
 
     with pytest.raises(InputError, match=r"^neighbors\(3\) raised RuntimeError: no further$"):
-        search(ImplicitGraph(neighbors), 0, 9, Zero)
-    assert search(ImplicitGraph(neighbors), 0, 3, Zero).path == (0, 1, 2, 3)
+        search(ImplicitGraph(neighbors), 0, 9, zero)
+    assert search(ImplicitGraph(neighbors), 0, 3, zero).path == (0, 1, 2, 3)
 
 
 def test_nan_is_reported_with_the_node() -> None:
@@ -339,7 +337,7 @@ def test_nan_is_reported_with_the_node() -> None:
 
 def test_start_is_goal() -> None:
     mirror = Mirror(random_grid(5, 5))
-    result = search(mirror.graph, (4, 0), (4, 0), Euclidean, trace=True)
+    result = search(mirror.graph, (4, 0), (4, 0), euclidean, trace=True)
     assert (result.path, result.trace, result.expansions) == (((4, 0),), ((4, 0),), 1)
     assert mirror.neighbors.total() == 0
 
@@ -347,18 +345,18 @@ def test_start_is_goal() -> None:
 def test_the_oracle_explains_itself() -> None:
     mirror = Mirror(random_grid(5, 5))
     with pytest.raises(InputError, match=r"known whole.*graph\.explored\(start, most=\.\.\.\)"):
-        search(mirror.graph, (4, 0), (0, 4), Oracle)
+        search(mirror.graph, (4, 0), (0, 4), oracle)
     graph = mirror.graph.explored((4, 0), most=100)
     assert graph.labels is not None
     goal = graph.labels.index("(0, 4)")
-    result = search(graph, 0, goal, Oracle)
+    result = search(graph, 0, goal, oracle)
     assert result.expansions == result.length + 1
 
 
 def test_searches_in_threads_do_not_disturb_each_other() -> None:
     grid = random_grid(40, 40)
     graph = Mirror(grid).graph
-    heuristics = [load_heuristic("phil:forest"), Euclidean, Zero] * 4
+    heuristics = [load_heuristic("phil:forest"), euclidean, zero] * 4
 
     def run(heuristic: Heuristic) -> dict[str, object]:
         return own_facts(search(graph, (39, 0), (0, 39), heuristic, trace=True))

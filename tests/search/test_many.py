@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, GridGraph
-from phil.heuristics.catalog import BUILT_IN
-from phil.heuristics.geometric import Euclidean
-from phil.heuristics.obstacle_distance import ObstacleDistance
-from phil.heuristics.octile import Octile
+from phil.heuristics.classical import euclidean, octile
+from phil.heuristics.obstacles import obstacles
+from phil.heuristics.registry import BUILT_IN
 from phil.search import ASTAR, BFS, GREEDY, Key, Limits, search, search_many
 from phil.search.guide import Expansion, Heuristic, WithoutLoop
 from tests.guides import PythonHeuristic, facts, table
@@ -47,9 +46,9 @@ def test_threads_change_no_result(graph: AnyGraph, data: st.DataObject) -> None:
     pairs = data.draw(st.lists(st.tuples(node, node), max_size=20))
     values = np.random.default_rng(data.draw(st.integers(0, 9))).normal(size=graph.size)
     learned = random_heuristic(data.draw(networks(graph)), scaling_for(graph))
-    python = WithoutLoop(Euclidean)
+    python = WithoutLoop(euclidean)
     on_grid = isinstance(graph, GridGraph)
-    built_in = [h for h in BUILT_IN.values() if on_grid or h not in (ObstacleDistance, Octile)]
+    built_in = [h for h in BUILT_IN.values() if on_grid or h not in (obstacles, octile)]
     heuristic = data.draw(st.sampled_from([*built_in, table(values), python, learned]))
     key = data.draw(st.sampled_from([GREEDY, ASTAR, BFS, Key(g=1, h=2, depth=-0.1)]))
     limits = data.draw(st.sampled_from([None, Limits(expansions=3)]))
@@ -57,7 +56,7 @@ def test_threads_change_no_result(graph: AnyGraph, data: st.DataObject) -> None:
     check_many(graph, pairs, heuristic, data.draw(st.integers(1, 4)), key, limits, bound)
 
 
-@pytest.mark.parametrize("heuristic", [Euclidean, random_heuristic(PRESETS["best"])])
+@pytest.mark.parametrize("heuristic", [euclidean, random_heuristic(PRESETS["best"])])
 def test_long_searches_run_side_by_side(heuristic: Heuristic) -> None:
     random = np.random.default_rng(4)
     grid = GridGraph(random.random((60, 60)) < 0.8)
@@ -67,12 +66,12 @@ def test_long_searches_run_side_by_side(heuristic: Heuristic) -> None:
 
 
 def test_cells_and_any_iterable_can_be_given() -> None:
-    results = search_many(OPEN, (((0, 0), (0, goal)) for goal in range(9)), Euclidean)
+    results = search_many(OPEN, (((0, 0), (0, goal)) for goal in range(9)), euclidean)
     assert [result.length for result in results] == list(range(9))
 
 
 def test_no_pair_gives_no_result() -> None:
-    assert search_many(OPEN, [], Euclidean) == []
+    assert search_many(OPEN, [], euclidean) == []
 
 
 def never(expansion: Expansion) -> Any:
@@ -95,13 +94,13 @@ def test_a_pair_that_cannot_be_searched_is_named_before_any_is(pairs: Any, messa
 
 def test_a_bad_bound_is_said_before_any_is_searched() -> None:
     with pytest.raises(InputError, match="bound on the path's cost must be at least 1"):
-        search_many(OPEN, [], Euclidean, bound=0.5)
+        search_many(OPEN, [], euclidean, bound=0.5)
 
 
 @pytest.mark.parametrize("threads", [0, -1])
 def test_there_must_be_a_thread(threads: int) -> None:
     with pytest.raises(InputError, match=f"threads must be at least 1, not {threads}"):
-        search_many(OPEN, [(0, 1)], Euclidean, threads=threads)
+        search_many(OPEN, [(0, 1)], euclidean, threads=threads)
 
 
 @pytest.mark.parametrize("threads", [1, 2, 4])

@@ -15,9 +15,8 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.distances import costs_to
-from phil.heuristics.geometric import Euclidean, Manhattan, Zero
-from phil.heuristics.octile import Octile
-from phil.search import ASTAR, GREEDY, Key, Limits, Outcome, queues, search, search_mha
+from phil.heuristics.classical import euclidean, manhattan, octile, zero
+from phil.search import ASTAR, GREEDY, Key, Limits, Outcome, mha_queues, search, search_mha
 from phil.search.guide import Expansion, Heuristic
 from tests.guides import PythonGuide, PythonHeuristic, facts, table
 from tests.implicit import NAMES, Mirror, own_facts
@@ -122,8 +121,8 @@ def test_with_weights_of_1_and_the_lower_bound_it_is_astar() -> None:
     free[29, 0] = free[0, 29] = True
     grid = GridGraph(free)
     ends = grid.node(29, 0), grid.node(0, 29)
-    least = search(grid, *ends, Octile, key=ASTAR)
-    result = search_mha(grid, *ends, [Octile], w1=1, w2=1)
+    least = search(grid, *ends, octile, key=ASTAR)
+    result = search_mha(grid, *ends, [octile], w1=1, w2=1)
     assert result.cost == pytest.approx(least.cost)
     assert result.proven == pytest.approx(1.0)
     assert result.reopened == 0
@@ -165,7 +164,7 @@ def test_queues_grow(weights: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -
     ends = grid.node(59, 0), grid.node(0, 59)
     guides = [table(values("random", seed, np.zeros(3600))) for seed in range(3)]
     large = search_mha(grid, *ends, guides, **weights, trace=True)
-    monkeypatch.setattr(queues, "FIRST_ROOM", 1)
+    monkeypatch.setattr(mha_queues, "FIRST_ROOM", 1)
     small = search_mha(grid, *ends, guides, **weights, trace=True)
     assert facts(small) == facts(large)
     assert large.expansions > 500
@@ -223,7 +222,7 @@ def test_a_learned_heuristic_that_looks_ahead_on_a_map_met_on_the_way() -> None:
     free[19, 0] = free[0, 19] = True
     grid = GridGraph(free)
     mirror = Mirror(grid)
-    guides: list[Heuristic] = [random_heuristic(next(iter(PRESETS.values()))), Euclidean]
+    guides: list[Heuristic] = [random_heuristic(next(iter(PRESETS.values()))), euclidean]
     written = search_mha(grid, grid.node(19, 0), grid.node(0, 19), guides, trace=True)
     met = search_mha(mirror.graph, (19, 0), (0, 19), guides, trace=True)
     assert own_facts(met) == mirror.named(written)
@@ -234,7 +233,7 @@ def test_a_learned_heuristic_that_looks_ahead_on_a_map_met_on_the_way() -> None:
 @pytest.mark.parametrize("weights", [{}, WEIGHTED], ids=["in turn", "weights"])
 def test_limits(weights: dict[str, Any]) -> None:
     grid = GridGraph([[True] * 40] * 40)
-    guides = [Euclidean, Manhattan]
+    guides = [euclidean, manhattan]
     whole = search_mha(grid, (0, 0), (39, 39), guides, **weights)
     for most in (0, 1, whole.expansions - 1):
         stopped = search_mha(grid, (0, 0), (39, 39), guides, **weights, limits=Limits(most))
@@ -246,7 +245,7 @@ def test_limits(weights: dict[str, Any]) -> None:
 
 def test_an_endless_graph() -> None:
     line = ImplicitGraph(lambda node: [node + 1, node - 1], lambda node: [float(node)], dim=1)
-    result = search_mha(line, 0, 5000, [Euclidean, Zero])
+    result = search_mha(line, 0, 5000, [euclidean, zero])
     assert result.path == tuple(range(5001))
 
 
@@ -276,7 +275,7 @@ def test_values_of_another_shape_are_refused() -> None:
 def test_wrong_weights(weights: dict[str, Any], message: str) -> None:
     grid = GridGraph([[True] * 3] * 3)
     with pytest.raises(InputError) as refused:
-        search_mha(grid, 0, 8, [Euclidean], **weights)
+        search_mha(grid, 0, 8, [euclidean], **weights)
     assert message in str(refused.value)
 
 

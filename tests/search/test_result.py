@@ -9,7 +9,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
-from phil.heuristics.geometric import Euclidean
+from phil.heuristics.classical import euclidean
 from phil.search import Limits, Outcome, search
 
 
@@ -26,15 +26,15 @@ def test_seconds_are_not_negative(seconds: float) -> None:
 
 
 def test_a_limit_of_nothing_is_a_limit() -> None:
-    result = search(GridGraph([[True]]), 0, 0, Euclidean, limits=Limits(expansions=0))
+    result = search(GridGraph([[True]]), 0, 0, euclidean, limits=Limits(expansions=0))
     assert (result.outcome, result.expansions, result.solved) == (Outcome.LIMIT, 0, False)
 
 
 def test_length_is_in_moves() -> None:
     grid = GridGraph(np.ones((1, 5), bool))
-    assert [search(grid, 0, goal, Euclidean).length for goal in range(5)] == [0, 1, 2, 3, 4]
+    assert [search(grid, 0, goal, euclidean).length for goal in range(5)] == [0, 1, 2, 3, 4]
     wall = GridGraph([[True, False, True]])
-    assert search(wall, 0, 2, Euclidean).length == 0
+    assert search(wall, 0, 2, euclidean).length == 0
 
 
 def test_outcomes_are_named_as_they_are_reported() -> None:
@@ -42,6 +42,6 @@ def test_outcomes_are_named_as_they_are_reported() -> None:
 
 
 def test_a_result_cannot_be_changed() -> None:
-    result = search(GridGraph([[True]]), 0, 0, Euclidean)
+    result = search(GridGraph([[True]]), 0, 0, euclidean)
     with pytest.raises(dataclasses.FrozenInstanceError):
         result.expansions = 0  # type: ignore[misc]

@@ -7,11 +7,11 @@ import pytest
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
-from phil.heuristics.geometric import Euclidean
-from phil.search import Limits
+from phil.heuristics.classical import euclidean
+from phil.search import Limits, loop
 from phil.search import state as states
+from phil.search.best_first import BestFirst
 from phil.search.heap import MOST_ORDERS
-from phil.search.running_best_first import RunningSearch
 from phil.search.state import ASTAR, MOST_SEARCHES, ORDER, SEARCH, StatePool
 
 
@@ -43,7 +43,6 @@ def test_a_state_is_not_used_until_its_stamps_run_over() -> None:
 
 
 def test_a_search_that_fills_open_goes_on_with_more_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    from phil.search import running
 
     grid = GridGraph(np.ones((40, 40), bool))
     found = []
@@ -51,11 +50,9 @@ def test_a_search_that_fills_open_goes_on_with_more_room(monkeypatch: pytest.Mon
         pool = StatePool()
         small = states.allocate(grid.size, grid.max_degree, room)
         pool.give_back(small)
-        monkeypatch.setattr(running, "_pool", pool)
+        monkeypatch.setattr(loop, "_pool", pool)
         ends = grid.node(39, 0), grid.node(0, 39)
-        with RunningSearch(
-            grid, *ends, Euclidean, key=ASTAR, limits=Limits(), trace=True
-        ) as search:
+        with BestFirst(grid, *ends, euclidean, key=ASTAR, limits=Limits(), trace=True) as search:
             result = search.result(search.run())
         assert result.trace is not None
         found.append((result.cost, result.trace.tolist()))

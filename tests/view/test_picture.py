@@ -12,7 +12,7 @@ from PIL import Image
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
-from phil.heuristics.geometric import Euclidean
+from phil.heuristics.classical import euclidean
 from phil.search import ASTAR, Limits, Outcome, Result, search
 from phil.view.picture import (
     BLOCKED,
@@ -35,7 +35,7 @@ def random_map(shape: tuple[int, int], seed: int) -> GridGraph:
 
 def corner_search(grid: GridGraph, *, trace: bool = True) -> Result:
     goal = (grid.shape[0] - 1, grid.shape[1] - 1)
-    return search(grid, (0, 0), goal, Euclidean, key=ASTAR, trace=trace)
+    return search(grid, (0, 0), goal, euclidean, key=ASTAR, trace=trace)
 
 
 def trace_of(result: Result) -> NDArray[np.int64]:
@@ -130,7 +130,7 @@ def red_share(image: NDArray[np.int64]) -> float:
 
 def test_start_is_a_ring_and_goal_is_a_disc() -> None:
     grid = GridGraph(np.ones((9, 9), bool))
-    result = search(grid, (2, 2), (6, 6), Euclidean, trace=True)
+    result = search(grid, (2, 2), (6, 6), euclidean, trace=True)
     image = pixels(picture(grid, result, scale=45))
     assert image[2 * 45 + 22, 2 * 45 + 22].tolist() == [255, 255, 255]
     assert np.abs(image[6 * 45 + 22, 6 * 45 + 22] - PATH).max() <= 8
@@ -140,7 +140,7 @@ def test_a_goal_that_was_not_reached_is_marked_if_given() -> None:
     free = np.ones((5, 9), bool)
     free[:, 4] = False
     grid = GridGraph(free)
-    result = search(grid, (0, 0), (4, 8), Euclidean, trace=True)
+    result = search(grid, (0, 0), (4, 8), euclidean, trace=True)
     assert result.outcome is Outcome.UNREACHABLE
     right = slice(5 * 45, None)
     assert red_share(pixels(picture(grid, result))[:, right]) == 0
@@ -149,14 +149,14 @@ def test_a_goal_that_was_not_reached_is_marked_if_given() -> None:
 
 def test_a_map_of_one_cell() -> None:
     grid = GridGraph([[True]])
-    result = search(grid, (0, 0), (0, 0), Euclidean, trace=True)
+    result = search(grid, (0, 0), (0, 0), euclidean, trace=True)
     assert result.solved
     assert red_share(pixels(picture(grid, result))) > 0
 
 
 def test_a_search_that_expanded_nothing() -> None:
     grid = GridGraph([[True, False, True]])
-    result = search(grid, (0, 0), (0, 2), Euclidean, limits=Limits(expansions=0), trace=True)
+    result = search(grid, (0, 0), (0, 2), euclidean, limits=Limits(expansions=0), trace=True)
     image = pixels(picture(grid, result, scale=1))
     assert image[0].tolist() == [list(FREE), list(BLOCKED), list(FREE)]
 
@@ -180,7 +180,7 @@ def test_saved_pictures_are_png_files(tmp_path: Path) -> None:
 
 def test_a_3d_map_is_refused() -> None:
     grid = GridGraph(np.ones((2, 3, 4), bool))
-    result = search(grid, (0, 0, 0), (1, 2, 3), Euclidean, trace=True)
+    result = search(grid, (0, 0, 0), (1, 2, 3), euclidean, trace=True)
     with pytest.raises(InputError, match=r"a picture needs a 2D map; .* \(2 x 3 x 4\)"):
         picture(grid, result)
 

@@ -15,16 +15,15 @@ from PIL import Image
 from phil.errors import InputError
 from phil.evaluation import Method, MethodScore, evaluate
 from phil.graphs import GridGraph
-from phil.heuristics.geometric import Euclidean, Zero
-from phil.heuristics.oracle import Oracle
+from phil.heuristics.classical import euclidean, oracle, zero
 from phil.problems.problem import Problem
 from phil.search import ASTAR, BFS, GREEDY, Limits
 from phil.view import LearningCurve, MapView, Report, Shot, report_html, write_report
 
 METHODS = [
-    Method("phil", GREEDY, Oracle),
-    Method("astar", ASTAR, Euclidean),
-    Method("bfs", BFS, Zero),
+    Method("phil", GREEDY, oracle),
+    Method("astar", ASTAR, euclidean),
+    Method("bfs", BFS, zero),
 ]
 
 

@@ -83,14 +83,18 @@ def advise(
     nothing was learned from. A learned one must beat all searches that promise paths as good.
     """
     from phil.evaluation.advice import advise as measure
-    from phil.evaluation.advice.advise import check_call
-    from phil.evaluation.advice.document import advice_json
-    from phil.evaluation.advice.fitting import fitting_methods, with_heuristic
-    from phil.evaluation.advice.measure import is_learned, try_out
-    from phil.evaluation.advice.unseen import unseen_problems
+    from phil.evaluation.advice.decide import check_call
+    from phil.evaluation.advice.measure import (
+        fitting_methods,
+        is_learned,
+        try_out,
+        unseen_problems,
+        with_heuristic,
+    )
+    from phil.evaluation.advice.report import advice_json
     from phil.evaluation.methods import parse_method
-    from phil.evaluation.time_text import MICRO
-    from phil.problems.catalog import open_set
+    from phil.evaluation.timing import MICRO
+    from phil.problems import open_set
 
     if not train and output is not None:
         raise InputError("--output is for the heuristic that --train learns; add --train")
@@ -155,7 +159,7 @@ def _measured_table(measured: Sequence[Measured]) -> Table:
     import numpy as np
 
     from phil.evaluation.statistics import bootstrap_interval
-    from phil.evaluation.time_text import MICRO
+    from phil.evaluation.timing import MICRO
 
     shown = table(
         "method",

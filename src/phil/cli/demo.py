@@ -172,7 +172,7 @@ def _report(
 
 def _break_even(scores: Sequence[MethodScore]) -> str:
     """When the learned heuristic saves time, if it takes longer here than its rival."""
-    from phil.evaluation.break_even import break_even, mean_cost
+    from phil.evaluation.timing import break_even, mean_cost
 
     solved = {
         score.method: [run.result for run in score.solved] for score in scores if score.solved
@@ -198,7 +198,6 @@ def _map_views(
     problems: Sequence[Problem], methods: Sequence[Solver], scores: Sequence[MethodScore]
 ) -> list[MapView]:
     """Three maps that are chosen by rule, so that the report shows no lucky ones."""
-    from phil.graphs import GridGraph
     from phil.view import MapView, Shot
 
     runs = {score.method: score.runs for score in scores}
@@ -219,7 +218,7 @@ def _map_views(
     views = []
     for title, place in chosen.items():
         problem = problems[place]
-        assert isinstance(problem.graph, GridGraph)
+        assert problem.graph.is_grid
         shots = [Shot(method.text, method.search(problem, trace=True)) for method in methods]
         views.append(MapView(f"{title} ({problem.name})", problem.graph, problem.goal, shots))
     return views

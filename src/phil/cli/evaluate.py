@@ -45,7 +45,7 @@ def evaluate(
     from phil.evaluation.evaluate import evaluation_json
     from phil.evaluation.methods import parse_method
     from phil.evaluation.published import compare_published
-    from phil.problems.catalog import open_set
+    from phil.problems import open_set
     from phil.problems.pairs import PAIRS
     from phil.search import Limits
 
@@ -88,12 +88,11 @@ def _score_table(scores: Sequence[MethodScore]) -> Table:
 
 
 def _set_notes(problem_set: ProblemSet, split: str) -> Iterator[str]:
-    from phil.graphs import Graph
     from phil.problems.grids import repeated_maps
 
     problems = problem_set.split(split)
     graphs = {id(problem.graph): problem.graph for problem in problem_set.all}
-    if any(isinstance(graph, Graph) and graph.weights is not None for graph in graphs.values()):
+    if any(graph.is_weighted for graph in graphs.values()):
         yield (
             "note: the edges have weights; a path costs their sum, and the cost ratio is that over "
             "the least"

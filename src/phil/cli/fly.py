@@ -28,7 +28,7 @@ def fly(
         str,
         typer.Argument(
             metavar="ROOM",
-            help="rooms/simple, rooms/adversarial, or an MJCF file.",
+            help="A set that phil problems rooms lists, such as rooms/simple, or an MJCF file.",
             show_default=False,
         ),
     ],
@@ -38,7 +38,7 @@ def fly(
             "--method",
             "-m",
             metavar="METHOD",
-            help="As for phil evaluate, such as astar or greedy(euclidean).",
+            help="A method as in phil evaluate, such as astar or greedy(euclidean).",
             show_default=False,
         ),
     ],
@@ -47,21 +47,31 @@ def fly(
         typer.Option(
             "--seed",
             metavar="K",
-            help="Of start and goal, and of the obstacles of rooms/*; a file's room has only what "
-            "is in it.",
+            help="The seed of start and goal, and of the obstacles in rooms/*; no obstacles are "
+            "added to the room of a file.",
         ),
     ] = 0,
     start: Annotated[
         str | None,
-        typer.Option("--start", metavar="X,Y,Z", help="A voxel's numbers.", show_default=False),
+        typer.Option(
+            "--start",
+            metavar="X,Y,Z",
+            help="The start voxel; random by default.",
+            show_default=False,
+        ),
     ] = None,
-    goal: Annotated[str | None, typer.Option("--goal", metavar="X,Y,Z", show_default=False)] = None,
+    goal: Annotated[
+        str | None,
+        typer.Option(
+            "--goal", metavar="X,Y,Z", help="The goal voxel; random by default.", show_default=False
+        ),
+    ] = None,
     voxel: Annotated[
         float | None,
         typer.Option(
             "--voxel",
             metavar="METRES",
-            help="The side of a voxel of an MJCF file's room; else its longest side is 50 voxels.",
+            help="The side of a voxel in the room of a file; by default 1/50 of its longest side.",
             show_default=False,
         ),
     ] = None,
@@ -78,7 +88,7 @@ def fly(
     ] = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Search a path through a room and fly a drone along it, in a simulation.
+    """Search for a path through a room, and fly a simulated drone along it.
 
     Exit code 1: there is no path, or the drone touched something.
     """
@@ -88,22 +98,22 @@ def fly(
     chosen = parse_method(method)
     limits = Limits(expansions=limit)
     _check_outputs(output, json_file)
-    flight = _flight(room, seed, voxel, start, goal)
-    result = chosen.search(flight.problem, limits, trace=output is not None)
-    document = _search_json(room, method, seed, flight, result)
+    task = _task(room, seed, voxel, start, goal)
+    result = chosen.search(task.problem, limits, trace=output is not None)
+    document = _search_json(room, method, seed, task, result)
     if not result.solved:
         emit({**document, "flight": None}, _no_path(result), json_file)
         raise typer.Exit(FAILED)
 
     from phil.rooms.flight import fly_problem
 
-    flown = fly_problem(flight, result)
-    emit({**document, "flight": _flight_json(flown)}, _report(result, flown), json_file)
-    if flown.contacts:
-        note(f"the drone touched: {', '.join(flown.touched)}")
+    flight = fly_problem(task, result)
+    emit({**document, "flight": _flight_json(flight)}, _report(result, flight), json_file)
+    if flight.contacts:
+        note(f"the drone touched: {', '.join(flight.touched)}")
     if output is not None:
-        _film(output, flight, result, flown, f"{flight.room.name}  {method}")
-    if flown.contacts:
+        _film(output, task, result, flight, f"{task.room.name}  {method}")
+    if flight.contacts:
         raise typer.Exit(FAILED)
 
 
@@ -119,41 +129,40 @@ def _check_outputs(output: Path | None, json_file: Path | None) -> None:
     check_writable(still_beside(output))
 
 
-def _flight(
+def _task(
     text: str, seed: int, voxel: float | None, start: str | None, goal: str | None
 ) -> RoomProblem:
     from phil.rooms import built_in_room, room_from_mjcf
-    from phil.rooms.problems import NAMES, SOURCE, random_ends, random_flight
+    from phil.rooms.problems import NAMES, random_ends, random_flight
 
-    sets = {f"{SOURCE}/{name}": name for name in NAMES}
+    sets = {f"rooms/{name}": name for name in NAMES}
     if text in sets:
         if voxel is not None:
-            raise InputError(f"--voxel {voxel:g}: the voxels of {text} are fixed; it is for files")
-        flight = random_flight(built_in_room(sets[text]), f"{text}/flight", seed)
-    elif text.startswith(f"{SOURCE}/") and not Path(text).exists():
+            raise InputError(
+                f"--voxel {voxel:g}: the voxels of {text} have a fixed size; this is for files"
+            )
+        task = random_flight(built_in_room(sets[text]), f"{text}/flight", seed)
+    elif text.startswith("rooms/") and not Path(text).exists():
         raise unknown_name("room", text, sets)
     else:
         room = room_from_mjcf(text, voxel)
-        flight = random_ends(room, f"{room.name}/flight", seed)
-    problem = flight.problem
+        task = random_ends(room, f"{room.name}/flight", seed)
+    problem = task.problem
     if start is not None:
-        problem = replace(problem, start=_voxel(flight, start, "--start"))
+        problem = replace(problem, start=_voxel(task, start, "--start"))
     if goal is not None:
-        problem = replace(problem, goal=_voxel(flight, goal, "--goal"))
-    return replace(flight, problem=problem)
+        problem = replace(problem, goal=_voxel(task, goal, "--goal"))
+    return replace(task, problem=problem)
 
 
-def _voxel(flight: RoomProblem, text: str, option: str) -> int:
-    """The node of a voxel that the drone fits into."""
-    from phil.graphs import GridGraph
-    from phil.graphs.naming import cell_form
-
-    grid = flight.problem.graph
-    assert isinstance(grid, GridGraph), "rooms are grids"
+def _voxel(task: RoomProblem, text: str, option: str) -> int:
+    """The node of a free voxel."""
+    grid = task.problem.graph
+    assert grid.is_grid, "rooms are grids"
     try:
         x, y, z = (int(part) for part in text.split(","))
     except ValueError as error:
-        raise InputError(f"{option} {text}: a voxel is {cell_form(grid)}") from error
+        raise InputError(f"{option} {text}: a voxel is {grid.cell_form}") from error
     cell = x, y, z
     if not all(0 <= place < side for place, side in zip(cell, grid.shape, strict=True)):
         ranges = ", ".join(
@@ -169,51 +178,49 @@ def _voxel(flight: RoomProblem, text: str, option: str) -> int:
 
 
 def _search_json(
-    room: str, method: str, seed: int, flight: RoomProblem, result: Result
+    room: str, method: str, seed: int, task: RoomProblem, result: Result
 ) -> dict[str, Any]:
-    from phil.graphs.naming import node_name
-
-    problem = flight.problem
+    problem = task.problem
     return {
         "room": room,
         "method": method,
         "seed": seed,
-        "voxel_metres": flight.room.voxel,
-        "blocks": [list(block) for block in flight.room.blocks],
-        "start": node_name(problem.graph, problem.start),
-        "goal": node_name(problem.graph, problem.goal),
+        "voxel_metres": task.room.voxel,
+        "blocks": [list(block) for block in task.room.blocks],
+        "start": problem.graph.node_name(problem.start),
+        "goal": problem.graph.node_name(problem.goal),
         "outcome": str(result.outcome),
         "expansions": result.expansions,
-        "path": [node_name(problem.graph, int(node)) for node in result.path],
+        "path": [problem.graph.node_name(int(node)) for node in result.path],
     }
 
 
-def _flight_json(flown: Flight) -> dict[str, Any]:
+def _flight_json(flight: Flight) -> dict[str, Any]:
     return {
-        "contacts": flown.contacts,
-        "touched": list(flown.touched),
-        "mean_error_metres": flown.mean_error,
-        "largest_error_metres": flown.largest_error,
-        "mean_error_voxels": flown.mean_error / flown.voxel,
-        "largest_error_voxels": flown.largest_error / flown.voxel,
-        "seconds": flown.seconds,
-        "metres": flown.length,
+        "contacts": flight.contacts,
+        "touched": list(flight.touched),
+        "mean_error_metres": flight.mean_error,
+        "largest_error_metres": flight.largest_error,
+        "mean_error_voxels": flight.mean_error / flight.voxel,
+        "largest_error_voxels": flight.largest_error / flight.voxel,
+        "seconds": flight.seconds,
+        "metres": flight.length,
     }
 
 
-def _report(result: Result, flown: Flight) -> Table:
+def _report(result: Result, flight: Flight) -> Table:
     shown = table(
         "outcome", "expansions", "metres", "seconds", "contacts", "error mm", "largest mm", "voxels"
     )
     shown.add_row(
         str(result.outcome),
         number(result.expansions, 0),
-        number(flown.length, 2),
-        number(flown.seconds, 1),
-        number(flown.contacts, 0),
-        number(MILLIMETRES * flown.mean_error, 2),
-        number(MILLIMETRES * flown.largest_error, 2),
-        number(flown.mean_error / flown.voxel, 3),
+        number(flight.length, 2),
+        number(flight.seconds, 1),
+        number(flight.contacts, 0),
+        number(MILLIMETRES * flight.mean_error, 2),
+        number(MILLIMETRES * flight.largest_error, 2),
+        number(flight.mean_error / flight.voxel, 3),
     )
     return shown
 
@@ -224,11 +231,11 @@ def _no_path(result: Result) -> Table:
     return shown
 
 
-def _film(output: Path, flight: RoomProblem, result: Result, flown: Flight, title: str) -> None:
+def _film(output: Path, task: RoomProblem, result: Result, flight: Flight, title: str) -> None:
     from phil.rooms.film import Filmed, save_film, still_beside
     from phil.rooms.markers import MAX_NODES
 
     expanded = f"{result.expansions:,} expansions"
-    save_film(output, Filmed(flight, result, flown, f"{title}\n{expanded}"))
+    save_film(output, Filmed(task, result, flight, f"{title}\n{expanded}"))
     part = f" ({MAX_NODES:,} of {expanded} shown)" if result.expansions > MAX_NODES else ""
     note(f"wrote {output} and {still_beside(output)}{part}")

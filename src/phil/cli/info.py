@@ -33,7 +33,7 @@ def info(
 
 def _is_graph(name: str) -> bool:
     from phil.graphs.formats.registry import recognise
-    from phil.heuristics.catalog import SUFFIX
+    from phil.heuristics.registry import SUFFIX
 
     return os.path.isfile(name) and not name.endswith(SUFFIX) and recognise(name) is not None
 
@@ -48,8 +48,8 @@ def _graph_document(name: str) -> dict[str, Any]:
 
 
 def _heuristic_document(name: str) -> dict[str, Any]:
-    from phil.heuristics.catalog import load_heuristic
     from phil.heuristics.file import LearnedHeuristic
+    from phil.heuristics.registry import load_heuristic
 
     loaded = load_heuristic(name)
     if not isinstance(loaded, LearnedHeuristic):

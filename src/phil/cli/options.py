@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from phil.evaluation.methods import methods_help
+
 SetName = Annotated[
     str,
     typer.Argument(
@@ -51,14 +53,7 @@ Methods = Annotated[
         "--method",
         "-m",
         metavar="METHOD",
-        help="greedy(H) or H alone, astar(H), wastar(H, 2) for weighted A*, bfs, "
-        "bounded(H, 1.5) for paths of at most 1.5 times the least cost, "
-        "mha(H, H, ...) for several heuristics in turn (mha alone: euclidean, manhattan, "
-        "obstacles), mha(H, H, ..., w1, w2) for paths of at most w1 x w2 times the least cost, "
-        "bfws(H) for novel nodes first, or depth(H, 0.8) for the key h - 0.8 x depth. H is "
-        "euclidean, landmarks, manhattan, octile, obstacles, oracle, zero, phil:FAMILY or a "
-        "heuristic file. "
-        "Can be repeated.",
+        help=methods_help() + " Can be repeated.",
         show_default=False,
     ),
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -14,9 +13,7 @@ from phil.cli.output import check_json_target, emit, note, number, table
 from phil.errors import unknown_name
 
 if TYPE_CHECKING:
-    from phil.problems.info import SetInfo
-
-SPLITS = ("train", "validation", "test")
+    from phil.problems import SetInfo
 
 
 def problems(
@@ -50,27 +47,15 @@ def problems(
     json_file: JsonFile = None,
 ) -> None:
     """List the problem sets, whether their data is found, and their sizes."""
-    from phil.problems.catalog import list_sets
+    from phil.problems.registry import download_sets, list_sets
 
     check_json_target(json_file)
     if download:
-        _download(names or ["grids"], data, place)
+        download_sets(names or ["grids"], data, place=place, report=note)
     sets = list_sets(data)
     if names:
         sets = _chosen(sets, names)
     emit({"sets": [asdict(info) for info in sets]}, _set_table(sets), json_file)
-
-
-def _download(names: list[str], data: Path | None, place: str | None) -> None:
-    from phil.problems.download import download as fetch_grids
-    from phil.problems.sources.fetch import fetch_set
-
-    grids = [name for name in names if name.partition("/")[0] == "grids"]
-    if grids:  # one archive has all of them
-        fetch_grids(data, report=note)
-    for name in names:
-        if name not in grids:
-            fetch_set(name, data, place=place, report=note)
 
 
 def _chosen(sets: list[SetInfo], names: list[str]) -> list[SetInfo]:
@@ -83,6 +68,8 @@ def _chosen(sets: list[SetInfo], names: list[str]) -> list[SetInfo]:
 
 
 def _set_table(sets: list[SetInfo]) -> Table:
+    from phil.problems import SPLITS
+
     shown = table("set", *SPLITS, "size")
     shown.add_column("found", overflow="fold")
     for info in sets:

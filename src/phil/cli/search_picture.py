@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeGuard
+from typing import TYPE_CHECKING
 
 from phil.errors import InputError
 from phil.files import write_atomic
@@ -27,19 +27,17 @@ def check_ending(path: Path) -> None:
 
 def check_drawable(path: Path, graph: AnyGraph) -> None:
     """Refuse a graph without places to draw its nodes at, and a name that does not fit it."""
-    from phil.graphs import Graph
-
-    if isinstance(graph, Graph) and graph.coordinates is None:
+    if not graph.is_drawable:
         raise InputError(
             f"--picture {path}: pictures are of maps and of graphs whose nodes have coordinates"
         )
     page = path.suffix.lower() == PAGE
-    if _is_3d_map(graph) and not page:
+    if graph.axes == 3 and not page:
         raise InputError(
             f"--picture {path}: a 3D map is drawn as a page whose view can be turned; end the "
             f"name in {PAGE}"
         )
-    if page and not _is_3d_map(graph):
+    if page and graph.axes != 3:
         raise InputError(
             f"--picture {path}: only 3D maps are drawn as a page; end the name in {PICTURE}"
         )
@@ -47,13 +45,11 @@ def check_drawable(path: Path, graph: AnyGraph) -> None:
 
 def draw(path: Path, graph_file: Path, problem: Problem, method: str, result: Result) -> None:
     """Write the picture of a search that was run with `trace=True`."""
-    from phil.graphs import GridGraph
-
     graph = problem.graph
-    if _is_3d_map(graph):
+    if graph.axes == 3:
         page = _page(graph_file, graph, problem, method, result)
         write_atomic(path, page.encode())
-    elif isinstance(graph, GridGraph):
+    elif graph.is_grid:
         from phil.view.picture import save_picture
 
         save_picture(path, graph, result, goal=problem.goal)
@@ -79,9 +75,3 @@ def _page(graph_file: Path, graph: GridGraph, problem: Problem, method: str, res
     if result.solved:
         facts["path"] = f"{result.length} moves, cost {result.cost:.2f}"
     return page_html(f"A search in {graph_file.name}", [scene_html(scene)], facts)
-
-
-def _is_3d_map(graph: AnyGraph) -> TypeGuard[GridGraph]:
-    from phil.graphs import GridGraph
-
-    return isinstance(graph, GridGraph) and len(graph.shape) == 3

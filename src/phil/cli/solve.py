@@ -18,10 +18,10 @@ from phil.errors import InputError
 from phil.files import check_writable, write_atomic
 
 if TYPE_CHECKING:
-    from phil.evaluation.solvers import Solver
     from phil.graphs import AnyGraph
     from phil.problems.problem import Problem
     from phil.search import Result
+    from phil.search.method import Solver
 
 NO_PATH = 1
 
@@ -167,28 +167,22 @@ def _check_places(graph: AnyGraph, picture: Path | None, geojson: Path | None) -
 
 
 def _node(graph: AnyGraph, text: str, option: str) -> int:
-    from phil.graphs.naming import find_node
-
     try:
-        return find_node(graph, text)
+        return graph.find_node(text)
     except InputError as error:
         raise InputError(f"{option} {text}: {error}") from error
 
 
 def _ends(problem: Problem, method: str) -> dict[str, Any]:
-    from phil.graphs.naming import node_name
-
     return {
         "method": method,
-        "start": node_name(problem.graph, problem.start),
-        "goal": node_name(problem.graph, problem.goal),
+        "start": problem.graph.node_name(problem.start),
+        "goal": problem.graph.node_name(problem.goal),
     }
 
 
 def _path(graph: AnyGraph, result: Result) -> dict[str, Any]:
-    from phil.graphs.naming import node_name
-
-    return {"path": [node_name(graph, int(node)) for node in result.path]}
+    return {"path": [graph.node_name(int(node)) for node in result.path]}
 
 
 def _numbers(result: Result) -> dict[str, Any]:
@@ -247,14 +241,12 @@ def _finite(value: float) -> float | None:
 
 
 def _trace_json(problem: Problem, method: str, result: Result) -> dict[str, Any]:
-    from phil.graphs.naming import node_name
-
     return {
         **_ends(problem, method),
         "outcome": str(result.outcome),
         "expansions": result.expansions,
         **_path(problem.graph, result),
-        "trace": [node_name(problem.graph, node) for node in _expanded(result)],
+        "trace": [problem.graph.node_name(node) for node in _expanded(result)],
     }
 
 

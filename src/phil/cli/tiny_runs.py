@@ -13,7 +13,6 @@ import numpy as np
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import components, costs_to, hops_to
 from phil.graphs.features.node2vec import embedding
-from phil.heuristics.catalog import BUILT_IN
 from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
 from phil.heuristics.mlp.specification import KINDS
 from phil.heuristics.mlp.specification import tensor_shapes as mlp_shapes
@@ -24,14 +23,13 @@ from phil.heuristics.neural_astar import (
 )
 from phil.heuristics.neural_astar.encoder import tensor_shapes as encoder_shapes
 from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
-from phil.heuristics.obstacle_distance import ObstacleDistance
-from phil.heuristics.octile import Octile
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
+from phil.heuristics.registry import BUILT_IN
 from phil.heuristics.scaling import Scaling
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_mha
-from phil.search.guide import WithoutLoop
+from phil.search.guide import WithoutLoop, traits_of
 
 SIDE = 5
 START, GOAL = SIDE * (SIDE - 1), SIDE - 1
@@ -85,7 +83,7 @@ def built_in_heuristics() -> None:
     """Every heuristic that needs no file, with every key."""
     for heuristic in BUILT_IN.values():
         graphs = (tiny_grid(), tiny_graph())
-        for graph in graphs[:1] if heuristic in (Octile, ObstacleDistance) else graphs:
+        for graph in graphs[:1] if traits_of(heuristic).needs_grid else graphs:
             search(graph, START, GOAL, WithoutLoop(heuristic))
             for key in (GREEDY, ASTAR, BFS):
                 search(graph, START, GOAL, heuristic, key=key, trace=True)

@@ -92,7 +92,7 @@ def train(
     check_writable(output)
     from phil.learning import train as learn
     from phil.learning.settings import training_settings
-    from phil.problems.catalog import open_set
+    from phil.problems import open_set
 
     problems = open_set(set_name, data=data, pairs=pairs, seed=pairs_seed, count=count)
     recipe = recipe_of(features, problems)

@@ -23,13 +23,12 @@ def start_notes(
     problems: ProblemSet, method: str, preset: str, changed: Collection[str], recipe: str
 ) -> Iterator[str]:
     """The features added, with their time, and the settings that nobody changed."""
-    from phil.graphs import Graph
     from phil.graphs.features import feature_costs
     from phil.learning.defaults import data_defaults
     from phil.learning.methods import METHODS
 
     graphs = {id(problem.graph): problem.graph for problem in problems.train}
-    general = [graph for graph in graphs.values() if isinstance(graph, Graph)]
+    general = [graph for graph in graphs.values() if not graph.is_grid]
     if not general or method not in METHODS:
         return
     if recipe:

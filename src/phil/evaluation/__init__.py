@@ -2,8 +2,9 @@
 
 from phil.evaluation.evaluate import MethodScore, Run, evaluate, evaluation_json
 from phil.evaluation.methods import parse_method
-from phil.evaluation.solvers import Method, MultiHeuristicMethod, Solver
 from phil.evaluation.statistics import Summary, bootstrap_interval, bootstrap_ratio, summarize
+from phil.search.method import Method, Solver
+from phil.search.mha import MultiHeuristicMethod
 
 __all__ = [
     "Method",

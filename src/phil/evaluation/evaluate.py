@@ -7,11 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from phil.errors import InputError
-from phil.evaluation.solvers import Searcher
 from phil.evaluation.statistics import Summary, summarize
 from phil.graphs.distances import costs_to
 from phil.problems.problem import Problem
 from phil.search import Limits, Outcome, Result
+from phil.search.method import Searcher
 
 Progress = Callable[[int, int], None]
 COUNTS = ("cost", "generated", "evaluations", "reopened", "neighbor_calls", "lookahead_calls")

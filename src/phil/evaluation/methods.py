@@ -4,79 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from math import inf, isfinite
+from collections.abc import Sequence
 
 from phil.errors import InputError, unknown_name
-from phil.evaluation.solvers import Method, MultiHeuristicMethod, Solver
-from phil.heuristics.catalog import BUILT_IN, load_heuristic, shipped_names
-from phil.heuristics.novelty import Novelty
-from phil.search import ASTAR, BFS, GREEDY, Key
-from phil.search.best_first import check_bound
-from phil.search.guide import Heuristic
-from phil.search.mha import check_weights
-
-Heuristics = Sequence[Heuristic]
-Numbers = Sequence[float]
-
-
-@dataclass(frozen=True)
-class Search:
-    """A search that a method can name: what it takes, and what it then is."""
-
-    make: Callable[[str, Heuristics, Numbers], Solver]  # from the text and what stands in it
-    example: str
-    default: tuple[str, ...] = ()  # the heuristics when none is named; none: one must be named
-    most: float = 1  # how many heuristics it takes
-    numbers: tuple[int, ...] = (0,)  # how many numbers may stand after them
-
-
-def _by_key(key: Key) -> Callable[[str, Heuristics, Numbers], Method]:
-    return lambda text, heuristics, numbers: Method(text, key, heuristics[0])
-
-
-def _bounded(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
-    return Method(text, GREEDY, heuristics[0], check_bound(numbers[0]))
-
-
-def _weighted(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
-    if not (numbers[0] >= 1 and isfinite(numbers[0])):
-        raise InputError(f"method '{text}': the weight of A* must be 1 or more, and finite")
-    return Method(text, Key(g=1.0, h=numbers[0], reopen=False), heuristics[0])
-
-
-def _deep(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
-    if not isfinite(numbers[0]):
-        raise InputError(f"method '{text}': the weight of the depth must be finite")
-    return Method(text, Key(g=0.0, h=1.0, depth=-numbers[0]), heuristics[0])
-
-
-def _novel(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
-    return Method(text, GREEDY, Novelty(heuristics[0]))
-
-
-def _multi(text: str, heuristics: Heuristics, numbers: Numbers) -> MultiHeuristicMethod:
-    weights = check_weights(*numbers) if numbers else None
-    return MultiHeuristicMethod(text, tuple(heuristics), weights)
-
-
-SEARCHES: dict[str, Search] = {
-    "greedy": Search(_by_key(GREEDY), "greedy(euclidean)"),
-    "astar": Search(_by_key(ASTAR), "astar(euclidean)", default=("euclidean",)),
-    "wastar": Search(_weighted, "wastar(euclidean, 2)", default=("euclidean",), numbers=(1,)),
-    "bfs": Search(_by_key(BFS), "bfs", default=("zero",), most=0),
-    "bounded": Search(_bounded, "bounded(euclidean, 1.5)", numbers=(1,)),
-    "depth": Search(_deep, "depth(euclidean, 0.8)", numbers=(1,)),
-    "bfws": Search(_novel, "bfws(euclidean)"),
-    "mha": Search(
-        _multi,
-        "mha(euclidean, manhattan, 2, 2)",
-        default=("euclidean", "manhattan", "obstacles"),  # as SaIL's authors have it
-        most=inf,
-        numbers=(0, 2),
-    ),
-}
+from phil.heuristics.registry import heuristics, load_heuristic, shipped_names
+from phil.search.method import NamedSearch, Solver
+from phil.search.registry import searches
 
 _CALL = re.compile(r"\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)\s*", re.DOTALL)
 
@@ -84,42 +17,71 @@ _CALL = re.compile(r"\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)\s*", re.DOTALL)
 def parse_method(text: str) -> Solver:
     """The method that a text names.
 
-    `greedy(H)` and `astar(H)` search with the heuristic H; a bare H means `greedy(H)`, `astar`
-    means `astar(euclidean)`, and `bfs` takes none. H is a name such as `euclidean` or
-    `phil:forest`, or a heuristic file. Numbers stand behind: `wastar(H, 2)` is weighted A*,
-    `bounded(H, 1.5)` goes on until its path costs at most 1.5 times the least cost, `depth(H, 0.8)`
-    favours nodes far from the start. `bfws(H)` prefers novel nodes. `mha(H, H, ...)` takes several
-    heuristics in turn, and `mha(H, H, ..., w1, w2)` gives a path of at most w1 * w2 times the least
-    cost.
+    Parameters
+    ----------
+    text
+        `SEARCH(HEURISTIC, ...)`, with numbers behind the heuristics where a search takes some.
+        `greedy(H)` and `astar(H)` search with the heuristic H; H alone means `greedy(H)`, `astar`
+        means `astar(euclidean)`, and `bfs` takes none. H is a name such as `euclidean` or
+        `phil:forest`, or a heuristic file. `wastar(H, 2)` is weighted A*, `bounded(H, 1.5)` goes on
+        until its path costs at most 1.5 times the least cost, `depth(H, 0.8)` favours nodes far
+        from the start, `bfws(H)` prefers novel nodes. `mha(H, H, ...)` takes several heuristics in
+        turn, and `mha(H, H, ..., w1, w2)` finds a path of at most w1 * w2 times the least cost.
 
+    Returns
+    -------
+    Solver
+        What `phil.evaluate` takes; its method `search` searches one problem.
+
+    Raises
+    ------
+    InputError
+        If there is no such search or heuristic, or the search takes other arguments.
+
+    Examples
+    --------
     >>> parse_method("mha(euclidean, manhattan, 2, 1.5)").bound
     3.0
     """
+    known = searches()
     call = _CALL.fullmatch(text)
     if call:
         name, inside = call["name"], call["arguments"]
         arguments = [part.strip() for part in inside.split(",")] if inside.strip() else []
-    elif text.strip() in SEARCHES:
+    elif text.strip() in known:
         name, arguments = text.strip(), []
     else:
         name, arguments = "greedy", [_bare_heuristic(text.strip())]
-    if name not in SEARCHES:
-        raise unknown_name("search", name, SEARCHES)
-    kind = SEARCHES[name]
-    names, numbers = _split(name, kind, arguments, text)
-    return kind.make(text, [load_heuristic(each) for each in names], numbers)
+    if name not in known:
+        raise unknown_name("search", name, known)
+    names, numbers = _split(known[name], arguments, text)
+    return known[name].make(text, [load_heuristic(each) for each in names], numbers)
+
+
+def methods_help() -> str:
+    """What a method may be, in a paragraph: every search and heuristic that has a name."""
+    named = ", ".join(
+        f"{_pattern(search)}{f' ({search.help})' if search.help else ''}"
+        for search in searches().values()
+    )
+    return f"{named}. H is {', '.join(sorted(heuristics()))}, phil:FAMILY or a heuristic file."
+
+
+def _pattern(search: NamedSearch) -> str:
+    """The example of a search, with H for any heuristic."""
+    return re.sub(r"(?<=[(\s])[a-z_]+(?=[,)])", "H", search.example)
 
 
 def _bare_heuristic(text: str) -> str:
     # A mistyped word may have been meant as a search as well as a heuristic.
-    names = [*SEARCHES, *BUILT_IN, *shipped_names()]
+    names = [*searches(), *heuristics(), *shipped_names()]
     if re.fullmatch(r"\w*", text) and text not in names and not (text and os.path.exists(text)):
         raise unknown_name("method", text, names)
     return text
 
 
 def _split(
-    name: str, kind: Search, arguments: list[str], text: str
+    search: NamedSearch, arguments: list[str], text: str
 ) -> tuple[Sequence[str], list[float]]:
     """The heuristics and the numbers among the arguments."""
     names = list(arguments)
@@ -129,30 +91,33 @@ def _split(
         names.pop()
     if names == [""]:
         names = []
-    wanted = f"method '{text}': {name}"
-    if kind.most == 0 and arguments:
-        raise InputError(f"{wanted} takes no heuristic; write {kind.example}")
-    if len(numbers) not in kind.numbers or _misplaced(kind, names):
-        raise InputError(f"{wanted} takes {_takes(kind)}, such as {kind.example}")
-    if len(names) > kind.most:
-        raise InputError(f"{wanted} takes one heuristic, not {len(names)}: {kind.example}")
-    if not all(names) or not (names or kind.default):
-        raise InputError(f"{wanted} needs a heuristic, such as {kind.example}")
-    return names or kind.default, numbers
+    wanted = f"method '{text}': {search.name}"
+    if search.most == 0 and arguments:
+        raise InputError(f"{wanted} takes no heuristic; write {search.example}")
+    if len(numbers) not in search.numbers or _misplaced(search, names):
+        raise InputError(f"{wanted} takes {_takes(search)}, such as {search.example}")
+    if len(names) > search.most:
+        raise InputError(f"{wanted} takes one heuristic, not {len(names)}: {search.example}")
+    if not all(names) or not (names or search.default):
+        raise InputError(f"{wanted} needs a heuristic, such as {search.example}")
+    return names or search.default, numbers
 
 
-def _misplaced(kind: Search, names: list[str]) -> bool:
-    return any(kind.numbers) and any(_number(each) is not None for each in names)
+def _misplaced(search: NamedSearch, names: list[str]) -> bool:
+    return any(search.numbers) and any(_number(each) is not None for each in names)
 
 
-def _takes(kind: Search) -> str:
-    heuristics = "a heuristic" if kind.most == 1 else "heuristics"
+def _takes(search: NamedSearch) -> str:
+    heuristics = "a heuristic" if search.most == 1 else "heuristics"
     counts = {0: "", 1: " and a number", 2: " and two numbers"}
-    return " or ".join(heuristics + counts[count] for count in kind.numbers)
+    return " or ".join(
+        heuristics + counts.get(count, f" and {count} numbers") for count in search.numbers
+    )
 
 
 def _number(text: str) -> float | None:
+    """A whole number as such: a user's search may want one."""
     try:
-        return float(text)
+        return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
     except ValueError:
         return None

@@ -1,4 +1,13 @@
-"""WHAT is searched: graphs, grids, and exact distances on them."""
+"""WHAT is searched: graphs, grids, and exact distances on them.
+
+`Graph`, `GridGraph` and `Discovery` (an `ImplicitGraph` as one search meets it) answer the same
+questions, so that nobody has to ask for their class: `is_grid`, `axes` (0 if it is no grid) and
+`shape`, `is_known` (whole, before a search), `arrays` for kernels, `size`, `max_degree`,
+`features`, `user_node`. What is known whole also has `num_nodes`, `node_ids`, `directed`,
+`is_weighted`, `is_drawable`, `feature_names`, `feature_groups`, `find_node`, `node_name`,
+`neighbors` and `reversed`. Graphs that users pass turn ends into ids by `between`. Type checkers
+narrow by `is_grid`, `is_known` and `directed`.
+"""
 
 from typing import Any
 

@@ -20,6 +20,8 @@ EDGE_BYTES = 30  # per entry of `indices`
 SYMMETRY_BYTES = 45  # more, per entry, to compare both ends of undirected edges
 SORTING_BYTES = 35  # more, per entry, to sort a list of edges
 
+LONGEST = 60  # characters of a wrong text that an error repeats
+
 Scalar = TypeVar("Scalar", bound=np.generic)
 Features: TypeAlias = ArrayLike | sparray | spmatrix
 
@@ -32,6 +34,11 @@ def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
     view = array.view()
     view.flags.writeable = False
     return view
+
+
+def shortened(text: str) -> str:
+    """A text as an error repeats it."""
+    return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
 
 
 def check_size(nodes: int, entries: int, entry_bytes: int, *numbers: Features | None) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Generic
+from typing import Generic, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,8 @@ class Discovery(Generic[N]):
     twice, and nothing is kept for another search: what the graph stands for may change.
     """
 
+    is_known: Literal[False] = False
+
     def __init__(self, callbacks: Callbacks[N], start: N, goal: N) -> None:
         self._callbacks = callbacks
         self._ids: dict[N, int] = {}
@@ -45,6 +47,16 @@ class Discovery(Generic[N]):
         return self._callbacks.shape
 
     @property
+    def is_grid(self) -> bool:
+        """Whether the nodes are cells of a grid."""
+        return self.shape is not None
+
+    @property
+    def axes(self) -> int:
+        """How many axes the grid has; 0 on other graphs."""
+        return 0 if self.shape is None else len(self.shape)
+
+    @property
     def size(self) -> int:
         """How many node ids there is room for."""
         return self.arrays.first.size
@@ -58,6 +70,10 @@ class Discovery(Generic[N]):
     def calls(self) -> int:
         """How often `neighbors` was called."""
         return len(self._asked)
+
+    def user_node(self, node: int) -> N:
+        """The user's node of an id."""
+        return self.nodes[node]
 
     def reveal(self, ids: Iterable[int]) -> None:
         """Ask for the neighbours of nodes; of those that were asked for already, not again."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import copy
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, Self
+from itertools import islice
+from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,8 +26,11 @@ from phil.graphs.checks import (
     matrix,
     places,
     read_only,
+    shortened,
 )
 from phil.graphs.feature_group import FeatureGroup
+
+SHOWN = 3  # labels that an error names as examples
 
 
 class Graph:
@@ -47,6 +51,11 @@ class Graph:
     >>> graph.neighbors(1).tolist()
     [0, 2]
     """
+
+    is_grid: Literal[False] = False
+    is_known: Literal[True] = True
+    axes: Literal[0] = 0
+    shape: None = None
 
     def __init__(
         self,
@@ -214,6 +223,21 @@ class Graph:
         """How many node ids there are; every id below it is a node."""
         return self.num_nodes
 
+    @property
+    def node_ids(self) -> NDArray[np.int64]:
+        """The ids of all nodes, in ascending order."""
+        return np.arange(self.num_nodes)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether the edges have weights; without them, each costs 1."""
+        return self.weights is not None
+
+    @property
+    def is_drawable(self) -> bool:
+        """Whether the nodes have coordinates to be drawn at."""
+        return self.coordinates is not None
+
     @cached_property
     def max_degree(self) -> int:
         """The largest number of neighbours of any node."""
@@ -233,6 +257,29 @@ class Graph:
     def label(self, node: int) -> str:
         """A node's label; without labels, its number as text."""
         return str(node) if self.labels is None else self.labels[node]
+
+    def node_name(self, node: int) -> str:
+        """A node as JSON shows it: its label."""
+        return self.label(node)
+
+    def find_node(self, text: str) -> int:
+        """The node that a text names: by its label, or by its number if there are no labels.
+
+        >>> Graph.from_edges(2, [(0, 1)], labels=["home", "work"]).find_node("work")
+        1
+        """
+        node = self.nodes_by_label.get(text)
+        if node is None:
+            node = self.nodes_by_label.get(text.strip())
+        if node is not None:
+            return node
+        if self.labels is None:
+            known = f"its nodes are the numbers 0..{self.num_nodes - 1}"
+        else:
+            first = ", ".join(shortened(label) for label in islice(self.labels, SHOWN))
+            more = ", ..." if self.num_nodes > SHOWN else ""
+            known = f"its {self.num_nodes} nodes are {first}{more}"
+        raise InputError(f"the graph has no node {shortened(text)}; {known}")
 
     def with_features(
         self,
@@ -264,6 +311,17 @@ class Graph:
         if not 0 <= node < self.num_nodes:
             raise InputError(f"{role} {node} is not a node: ids are 0..{self.num_nodes - 1}")
         return int(node)
+
+    def between(self, start: Any, goal: Any) -> tuple[Graph, int, int]:
+        """What a search works on: the graph itself, and the ids of start and goal."""
+        for node in (start, goal):
+            if isinstance(node, tuple):
+                raise InputError(f"{node}: a cell names a node of a grid only; give a node id")
+        return self, self.check_node(int(start), "start"), self.check_node(int(goal), "goal")
+
+    def user_node(self, node: int) -> int:
+        """A node as its user knows it: by its id."""
+        return node
 
     def without_weights(self) -> Self:
         """The same graph whose edges all cost 1; the rest is shared, not copied."""

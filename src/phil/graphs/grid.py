@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -18,7 +19,8 @@ from phil.graphs.arrays import (
     GraphArrays,
     neighbors,
 )
-from phil.graphs.checks import MAX_NODES, read_only
+from phil.graphs.checks import MAX_NODES, read_only, shortened
+from phil.graphs.feature_group import FeatureGroup
 from phil.memory import check_memory
 
 Corners = Literal["allow", "one_free", "both_free"]
@@ -28,6 +30,7 @@ CORNER_RULES: dict[str, int] = {
     "both_free": CORNER_BOTH_FREE,
 }
 AXES = ("x", "y", "z")
+NUMBER = re.compile(r"\s*-?\d{1,9}\s*", re.ASCII)
 
 # (row, column) or (x, y, z): a type that fits pairs and triples of integers, as numpy's own shapes.
 Cell = tuple[Any, ...]
@@ -54,14 +57,6 @@ MOVES: dict[int, tuple[tuple[int, ...], ...]] = {
     26: _over_axes(3),
 }
 CONNECTIVITIES = {2: (4, 8), 3: (6, 18, 26)}  # by axes; the last if nothing is said
-
-
-def plane_of(shape: Cell, who: str) -> tuple[int, int]:
-    """(rows, columns) for those who can only do with a 2D map; an error on a 3D one."""
-    if len(shape) != 2:
-        size = " x ".join(map(str, shape))
-        raise InputError(f"{who} needs a 2D map; this one has 3 axes ({size})")
-    return shape[0], shape[1]
 
 
 @dataclass(frozen=True)
@@ -127,7 +122,11 @@ class GridGraph:
     GridGraph(9x5x3, free=135, connectivity=6, corners=allow)
     """
 
-    directed = False
+    is_grid: Literal[True] = True
+    is_known: Literal[True] = True
+    is_weighted: Literal[False] = False
+    is_drawable: Literal[True] = True
+    directed: Literal[False] = False
 
     def __init__(
         self,
@@ -173,13 +172,26 @@ class GridGraph:
         return self.free.shape
 
     @property
+    def axes(self) -> Literal[2, 3]:
+        """How many axes the map has."""
+        return 2 if self.free.ndim == 2 else 3
+
+    @property
     def feature_names(self) -> tuple[str, ...]:
         """The names of a cell's coordinates."""
         return AXES[: self.free.ndim]
 
+    @property
+    def feature_groups(self) -> tuple[FeatureGroup, ...]:
+        """One group: the coordinates."""
+        return (FeatureGroup("coordinates", self.free.ndim, alike=True),)
+
     def plane(self, who: str) -> tuple[int, int]:
         """(rows, columns) for those who can only do with a 2D map; an error on a 3D one."""
-        return plane_of(self.shape, who)
+        if self.axes != 2:
+            size = " x ".join(map(str, self.shape))
+            raise InputError(f"{who} needs a 2D map; this one has 3 axes ({size})")
+        return self.shape[0], self.shape[1]
 
     @property
     def size(self) -> int:
@@ -190,6 +202,11 @@ class GridGraph:
     def num_nodes(self) -> int:
         """How many cells are free."""
         return int(self.free.sum())
+
+    @property
+    def node_ids(self) -> NDArray[np.int64]:
+        """The ids of all free cells, in ascending order."""
+        return np.flatnonzero(self.free)
 
     @property
     def max_degree(self) -> int:
@@ -243,6 +260,42 @@ class GridGraph:
         """The (row, column) of a node, or its (x, y, z)."""
         rest, last = divmod(int(node), self.free.shape[-1])
         return (rest, last) if self.free.ndim == 2 else (*divmod(rest, self.free.shape[1]), last)
+
+    def node_name(self, node: int) -> list[int]:
+        """A node as JSON shows it: the numbers of its cell.
+
+        >>> GridGraph([[True, True, True]]).node_name(2)
+        [0, 2]
+        """
+        return list(self.cell(node))
+
+    def find_node(self, text: str) -> int:
+        """The free cell that a text names: ROW,COL or X,Y,Z.
+
+        >>> GridGraph([[True, True, True]]).find_node("0,2")
+        2
+        """
+        parts = text.split(",")
+        if len(parts) != self.free.ndim or not all(map(NUMBER.fullmatch, parts)):
+            raise InputError(f"a cell of this map is {self.cell_form}, not {shortened(text)}")
+        return self.check_node(self.node(*map(int, parts)), "the cell")
+
+    @property
+    def cell_form(self) -> str:
+        """How users write a cell of this map."""
+        return "ROW,COL such as 0,200" if self.free.ndim == 2 else "X,Y,Z such as 0,10,200"
+
+    def between(self, start: Any, goal: Any) -> tuple[GridGraph, int, int]:
+        """What a search works on: the map itself, and the ids of start and goal.
+
+        Either is a node id or a cell.
+        """
+        ids = (self.node(*end) if isinstance(end, tuple) else int(end) for end in (start, goal))
+        return self, self.check_node(next(ids), "start"), self.check_node(next(ids), "goal")
+
+    def user_node(self, node: int) -> int:
+        """A node as its user knows it: by its id."""
+        return node
 
     def neighbors(self, node: int) -> NDArray[np.int32]:
         """The neighbours of a node, in the order in which a search generates them."""

@@ -78,6 +78,11 @@ class ImplicitGraph(Generic[N]):
         """The graph as one search sees it, of which only start and goal are known."""
         return Discovery(self._callbacks, start, goal)
 
+    def between(self, start: N, goal: N) -> tuple[Discovery[N], int, int]:
+        """What a search works on: the graph as it meets it, and the ids of start and goal there."""
+        discovery = self.discover(start, goal)
+        return discovery, discovery.start, discovery.goal
+
     def explored(self, start: N, *, most: int, directed: bool = True) -> Graph:
         """The part of the graph around a node as a `Graph`: to learn on, or for the oracle.
 

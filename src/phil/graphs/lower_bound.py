@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
-from phil.graphs import Graph, GridGraph, SearchedGraph
+from phil.graphs import Graph, SearchedGraph
 from phil.graphs.arrays import GraphArrays, place_in_space
 
 NOTHING, FREE_WAY, STRAIGHT_LINE, FREE_SPACE = 0, 1, 2, 3
@@ -51,7 +51,7 @@ def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
     """
     if graph.arrays.moves.size > 0:
         return _free_way_to(graph, goal)
-    if isinstance(graph, Graph):
+    if graph.is_known and not graph.is_grid:
         cost = _costs_per_distance.get(graph)
         if cost is None:
             cost = A_HAIR_LESS * _cost_per_distance(graph.arrays, np.empty(graph.features.shape[1]))
@@ -66,7 +66,7 @@ def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
 
 def _free_way_to(grid: SearchedGraph, goal: int) -> LowerBound:
     arrays = grid.arrays
-    if isinstance(grid, GridGraph):
+    if grid.is_known and grid.is_grid:
         there = np.array(grid.cell(goal), np.float64)
         if there.size == 2:
             there = np.array([there[1], grid.shape[0] - 1 - there[0]])

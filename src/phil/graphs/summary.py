@@ -26,7 +26,7 @@ def summarise(graph: AnyGraph) -> dict[str, Any]:
     >>> summarise(Graph.from_edges(4, [(0, 1), (1, 2)], weights=[2.0, 4.0]))["weights"]
     {'least': 2.0, 'mean': 3.0, 'largest': 4.0}
     """
-    own = _map(graph) if isinstance(graph, GridGraph) else _graph(graph)
+    own = _map(graph) if graph.is_grid else _graph(graph)
     return {**own, **_connections(graph)}
 
 
@@ -81,7 +81,7 @@ def _spread(values: NDArray[Any]) -> dict[str, float]:
 
 
 def _connections(graph: AnyGraph) -> dict[str, Any]:
-    number = _strong(graph) if isinstance(graph, Graph) and graph.directed else components(graph)
+    number = _strong(graph) if graph.directed else components(graph)
     sizes = np.bincount(number[number >= 0])
     if not sizes.size:  # a map without a free cell
         return {"components": 0, "largest_component": 0, "diameter_estimate": None}

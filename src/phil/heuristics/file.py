@@ -20,7 +20,7 @@ from safetensors.numpy import load, save
 
 from phil.errors import InputError
 from phil.files import write_atomic
-from phil.graphs import Graph, SearchedGraph
+from phil.graphs import SearchedGraph
 from phil.graphs.features import add_features
 from phil.search.guide import Guide
 
@@ -110,7 +110,7 @@ class LearnedHeuristic(ABC):
         recipe = self.metadata.added_features
         if not recipe:
             return graph
-        if not isinstance(graph, Graph):
+        if not graph.is_known or graph.is_grid:
             raise InputError(
                 f"{self.name} was learned with the features '{recipe}', which are computed "
                 "for a whole Graph before a search; this graph is of another kind"

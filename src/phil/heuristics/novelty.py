@@ -9,6 +9,7 @@ and column together tell every cell from all others, so that no novelty above 2 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,6 +20,8 @@ from phil.errors import InputError
 from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features
 from phil.search.guide import Expansion, Guide, Heuristic, close
+from phil.search.method import Method, NamedSearch
+from phil.search.state import GREEDY
 
 # A node that is not novel has this added to its value. So values must be nearer to 0 than half of
 # it, and of nodes that are not novel two values that differ by less than 2 ** -20 may be equal.
@@ -176,3 +179,10 @@ class Novelty:
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NoveltyGuide:
         """A guide for one search."""
         return NoveltyGuide(self._inner.begin(graph, start, goal), self._inner.name, graph)
+
+
+def _novel(text: str, heuristics: Sequence[Heuristic], numbers: Sequence[float]) -> Method:
+    return Method(text, GREEDY, Novelty(heuristics[0]))
+
+
+BFWS = NamedSearch("bfws", "bfws(euclidean)", "best-first width search: novel nodes first", _novel)

@@ -1,4 +1,4 @@
-"""The blocked cells of a grid that a search has uncovered, and the nearest of them, compiled.
+"""The blocked cells that a search on a grid has uncovered, and the nearest of them, compiled.
 
 Cells are only ever added. They are kept as bits by row and by column, so that the nearest one is
 found in words, not in cells: the time does not grow with how many there are. (SaIL's own search for
@@ -7,6 +7,7 @@ it is linear in their number.) Nothing is cleared but what was added.
 
 from __future__ import annotations
 
+import math
 from threading import Lock
 from typing import NamedTuple
 
@@ -27,7 +28,9 @@ from phil.heuristics.bits import (
     forget_word,
     has,
 )
-from phil.heuristics.plane import check_plane
+from phil.search.expand import expand, insert
+from phil.search.guide import Expansion, Traits
+from phil.search.state import EXPANDED, State
 
 FAR = 2**62
 
@@ -186,12 +189,12 @@ def nearest_by_row(obstacles: Obstacles, row: int, column: int) -> int:
 
 def check_known_grid(graph: SearchedGraph, name: str) -> GridGraph:
     """The 2D grid, or an error for a graph without blocked cells to uncover."""
-    check_plane(graph, name)
-    if not isinstance(graph, GridGraph):
+    if not (graph.is_known and graph.is_grid):
         raise InputError(
             f"{name} looks at blocked cells, so it needs a grid map that is known whole (a "
             "GridGraph); choose another heuristic for this graph"
         )
+    graph.plane(name)
     return graph
 
 
@@ -219,3 +222,95 @@ class ObstaclesPool:
         with self._lock:
             self._free.append(obstacles)
             del self._free[: -self.KEPT]
+
+
+@primitive
+def _distance(obstacles: Obstacles, columns: int, node: int) -> float:
+    """In cells; 0 while nothing is uncovered."""
+    row = node // columns
+    column = node - row * columns
+    cell = nearest(obstacles, row, column)
+    if cell == NONE:
+        return 0.0
+    down = row - cell // columns
+    right = column - cell % columns
+    return math.hypot(down, right)
+
+
+@kernel
+def _evaluate(
+    obstacles: Obstacles,
+    graph: GraphArrays,
+    expanded: int,
+    new: NDArray[np.int32],
+    count: int,
+    values: NDArray[np.float64],
+) -> None:
+    uncover_around(obstacles, graph, expanded)
+    for k in range(count):
+        values[k] = _distance(obstacles, graph.shape[1], new[k])
+
+
+@kernel
+def _run(state: State, graph: GraphArrays, goal: int, obstacles: Obstacles, budget: int) -> int:
+    while True:
+        count = expand(state, graph, goal, budget)
+        if count < 0:
+            return count
+        _evaluate(obstacles, graph, state.counters[EXPANDED], state.new, count, state.values)
+        insert(state, graph, count)
+
+
+class ObstacleGuide:
+    """Guides one search on a grid towards the blocked cells that it meets."""
+
+    def __init__(self, pool: ObstaclesPool, grid: GridGraph, goal: int) -> None:
+        self._pool = pool
+        self._grid = grid
+        self._goal = goal
+        self._obstacles = pool.take(grid)
+
+    def close(self) -> None:
+        """Give the set of obstacles back, for the next search."""
+        self._pool.give_back(self._obstacles)
+
+    def score(self, expansion: Expansion) -> NDArray[np.float64]:
+        """The distance of each new node to the closest blocked cell."""
+        values = np.empty(expansion.new.size)
+        arrays = self._grid.arrays
+        new = np.ascontiguousarray(expansion.new)
+        _evaluate(self._obstacles, arrays, expansion.node, new, new.size, values)
+        return values
+
+    def run(self, state: State, budget: int) -> int:
+        """The whole search, compiled."""
+        return _run(state, self._grid.arrays, self._goal, self._obstacles, budget)
+
+
+class ObstacleHeuristic:
+    """The distance to the closest blocked cell next to a node expanded so far; 0 while none is.
+
+    Alone it guides nowhere; SaIL's MHA* has it beside two distances to the goal.
+
+    >>> import phil
+    >>> grid = phil.GridGraph([[True, True, True], [True, False, True], [True, True, True]])
+    >>> phil.search(grid, (2, 0), (0, 2), phil.load("obstacles")).solved
+    True
+    """
+
+    name = "obstacles"
+    traits = Traits(
+        "the distance to the nearest obstacle uncovered so far",
+        needs_grid=True,
+        needs_whole_graph=True,
+    )
+
+    def __init__(self) -> None:
+        self._pool = ObstaclesPool()
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> ObstacleGuide:
+        """A guide for one search; an `InputError` if the graph is no grid."""
+        return ObstacleGuide(self._pool, check_known_grid(graph, self.name), goal)
+
+
+obstacles = ObstacleHeuristic()

@@ -66,7 +66,7 @@ def scaled_features(graph: GraphArrays, frame: Frame, node: int, out: NDArray[np
 
 def frame(graph: SearchedGraph, scaling: Scaling) -> Frame:
     """The scaling to use on a graph; an error if the heuristic was learned on another kind."""
-    shape = None if isinstance(graph, Graph) else graph.shape
+    shape = graph.shape
     if shape is not None:
         if not scaling.grid:
             raise InputError("the heuristic was learned on general graphs, this is a grid map")

@@ -41,7 +41,7 @@ def measure_waste(heuristic: Heuristic, problems: Sequence[Problem]) -> Waste | 
     waste = np.zeros((PLACES, PLACES))
     for problem in problems[:SEARCHED]:
         graph = problem.graph
-        if not isinstance(graph, GridGraph) or graph.free.ndim != 2:
+        if graph.axes != 2:
             return None
         result = search(graph, problem.start, problem.goal, heuristic, trace=True)
         assert result.trace is not None
@@ -67,7 +67,7 @@ def with_caution(problems: OracleProblems, waste: Waste, caution: float) -> Orac
 
 def _tolls(problem: Problem, waste: Waste) -> NDArray[np.float64]:
     graph = problem.graph
-    assert isinstance(graph, GridGraph)
+    assert graph.is_grid
     tolls: NDArray[np.float64] = waste[_places(graph, np.arange(graph.size))]
     return tolls
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import Graph
 from phil.graphs.distances import diameter_estimate
 from phil.learning.oracle import oracle_distances, usual_unit
 from phil.learning.settings import GENERAL, VOXELS, TrainingSettings, Unit, training_settings
@@ -47,9 +47,9 @@ def settings_for(
 ) -> TrainingSettings:
     """The settings of a preset for a set of problems, with some of them changed."""
     defaults: dict[str, Any] = {}
-    if any(isinstance(problem.graph, Graph) for problem in problems.train):
+    if any(not problem.graph.is_grid for problem in problems.train):
         defaults = dict(GENERAL.get(preset, {}))
-    elif any(_is_3d(problem.graph) for problem in problems.train):
+    elif any(problem.graph.axes == 3 for problem in problems.train):
         defaults = dict(VOXELS.get(preset, {}))
     found = data_defaults(problems, preset, (changes or {}).get("unit", "auto"))
     defaults |= {default.name: default.value for default in found}
@@ -61,7 +61,7 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
 
     `unit` is the setting of that name.
 
-    >>> from phil.problems.single_graph import single_graph_set
+    >>> from phil.problems import single_graph_set
     >>> ring = Graph.from_edges(30, [(node, (node + 1) % 30) for node in range(30)])
     >>> for default in data_defaults(single_graph_set("ring", ring), "paper"):
     ...     print(default)
@@ -69,12 +69,12 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
     horizon=15 (diameter about 15)
     rollout=3 (a fifth of the horizon: 30 nodes)
     """
-    if any(_is_3d(problem.graph) for problem in problems.train):
+    if any(problem.graph.axes == 3 for problem in problems.train):
         return _on_3d_maps(preset)
-    first = {id(p.graph): p for p in problems.train if isinstance(p.graph, Graph)}
+    first = {id(p.graph): p for p in problems.train if not p.graph.is_grid}
     if not first:
         return []
-    graphs = [p.graph for p in first.values() if isinstance(p.graph, Graph)]
+    graphs = [p.graph for p in first.values() if not p.graph.is_grid]
     nodes = max(graph.num_nodes for graph in graphs)
     degree = sum(graph.indices.size for graph in graphs) / sum(graph.num_nodes for graph in graphs)
     some = list(first.values())[:MEASURED]
@@ -90,10 +90,6 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
     return [neighbors, *_best(nodes, diameter, graphs, problems, chosen)]
 
 
-def _is_3d(graph: AnyGraph) -> bool:
-    return isinstance(graph, GridGraph) and graph.free.ndim == 3
-
-
 def _on_3d_maps(preset: str) -> list[Default]:
     neighbors = Default("neighbors", 4, "3D maps, as the paper's drones")
     rollout = Default("rollout", 64, neighbors.reason)
@@ -107,7 +103,7 @@ def usual_features(problems: ProblemSet) -> str:
     family of graphs they would have to be computed for every new one.
     """
     graphs = {id(p.graph): p.graph for p in (*problems.train, *problems.validation)}
-    general = [graph for graph in graphs.values() if isinstance(graph, Graph)]
+    general = [graph for graph in graphs.values() if not graph.is_grid]
     if not general or len(general) < len(graphs):
         return ""
     first = general[0]

@@ -24,7 +24,6 @@ from phil.learning.baselines.supervised import Supervised, SupervisedSettings
 from phil.learning.defaults import usual_features
 from phil.learning.progress import Report
 from phil.learning.trainer import train_phil
-from phil.problems.features import with_features
 from phil.problems.problem import ProblemSet
 
 PHIL = "phil"
@@ -83,7 +82,7 @@ def train(
     if output is not None:
         check_writable(output)
     recipe = usual_features(problems) if features == AUTO else canonical(features)
-    problems = with_features(problems, recipe)
+    problems = problems.with_features(recipe)
     if method == PHIL:
         return train_phil(
             problems,

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph, Graph
 from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.phil.specification import NetworkSettings
 from phil.heuristics.scaling import Scaling, measure
@@ -48,7 +48,7 @@ class OracleProblems(SolvableProblems):
 
 def usual_unit(problems: Sequence[Problem]) -> Unit:
     """Moves on grids, where they train better than their costs; else path cost."""
-    weighted = any(isinstance(p.graph, Graph) and p.graph.weights is not None for p in problems)
+    weighted = any(p.graph.is_weighted for p in problems)
     return "cost" if weighted else "moves"
 
 
@@ -90,7 +90,7 @@ def with_oracle(
         graphs = {id(problem.graph): problem.graph for problem in problems}
         for (which, goal), table in tables.items():
             graph = graphs[which]
-            if isinstance(graph, Graph) and graph.directed and np.isinf(table).any():
+            if graph.directed and np.isinf(table).any():
                 if which not in both_ways:
                     both_ways[which] = _with_reverse_edges(graph)
                 back = oracle_distances(both_ways[which], goal, unit)
@@ -161,18 +161,13 @@ def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> Net
 
 def _shape(problem: Problem) -> tuple[bool, tuple[int, ...], int, int]:
     graph = problem.graph
-    is_grid = isinstance(graph, GridGraph)
-    groups = (
-        tuple(group.size for group in graph.feature_groups)
-        if isinstance(graph, Graph)
-        else (len(graph.feature_names),)
-    )
-    return is_grid, groups, graph.arrays.edge_features.shape[1], graph.arrays.moves.shape[0]
+    groups = tuple(group.size for group in graph.feature_groups)
+    return graph.is_grid, groups, graph.arrays.edge_features.shape[1], graph.arrays.moves.shape[0]
 
 
 def scaling_of(problems: OracleProblems, *, together: bool = True) -> Scaling:
     """How features and distances are scaled for these problems (see `measure`)."""
-    graphs = {id(p.graph): p.graph for p in problems.problems if isinstance(p.graph, Graph)}
+    graphs = {id(p.graph): p.graph for p in problems.problems if not p.graph.is_grid}
     if not graphs:
         return Scaling()
     return measure(list(graphs.values()), problems.mean_distance, together=together)

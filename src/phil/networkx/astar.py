@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-from numpy.typing import NDArray
-
-from phil.graphs import Graph, SearchedGraph
-from phil.heuristics.oracle import OracleGuide
+from phil.graphs import AnyGraph, SearchedGraph
+from phil.heuristics.node_value import NodeValueGuide, table_lookup
 from phil.networkx.function import FunctionGuide
 from phil.search import ASTAR, Limits, Result
+from phil.search.best_first import BestFirst
 from phil.search.guide import Heuristic
-from phil.search.running_best_first import RunningSearch
 from phil.search.state import EMPTY, EXPANDED, EXPANSIONS, PAUSED
 
 PIECE = 16  # expansions between two looks at whether to go on compiled
@@ -35,7 +32,7 @@ def search_astar(
         return running.result(running.run())
 
 
-class RunningAstar(RunningSearch):
+class RunningAstar(BestFirst):
     """A* with a cutoff: a node with a greater key is not expanded, and so none that is left.
 
     A heuristic that is a function costs a way out of the engine at every expansion. When the search
@@ -60,7 +57,7 @@ class RunningAstar(RunningSearch):
         if self._cutoff is not None:
             return self._step_to_cutoff(self._cutoff, budget)
         guide, graph, counters = self._guide, self._graph, self.state.counters
-        if isinstance(guide, FunctionGuide) and isinstance(graph, Graph):
+        if isinstance(guide, FunctionGuide) and graph.is_known:
             while self._compiled is None and guide.knows_all_nodes:
                 code = super()._step(min(budget, int(counters[EXPANSIONS]) + PIECE))
                 if code != PAUSED or counters[EXPANSIONS] >= budget:
@@ -82,16 +79,7 @@ class RunningAstar(RunningSearch):
             if code != PAUSED or counters[EXPANSIONS] >= budget:
                 return code
 
-    def _go_on_compiled(self, guide: FunctionGuide, graph: Graph) -> None:
+    def _go_on_compiled(self, guide: FunctionGuide, graph: AnyGraph) -> None:
         table = guide.table()
         if table is not None:
-            self._compiled = TableGuide(graph, self._goal, table)
-
-
-class TableGuide(OracleGuide):
-    """Guides one search, compiled, by the values of all nodes."""
-
-    def __init__(self, graph: Graph, goal: int, table: NDArray[np.float64]) -> None:
-        self._arrays = graph.arrays
-        self._goal = goal
-        self._table = table
+            self._compiled = NodeValueGuide(graph, self._goal, table_lookup(table))

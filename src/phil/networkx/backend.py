@@ -16,7 +16,7 @@ import networkx as nx
 from phil.errors import InputError
 from phil.graphs import Discovery
 from phil.graphs.convert.networkx import Weight, cost_function
-from phil.heuristics.geometric import Zero
+from phil.heuristics.classical import zero
 from phil.networkx.astar import search_astar
 from phil.networkx.conversion import Conversion, convert
 from phil.networkx.costs import FunctionCosts
@@ -156,7 +156,7 @@ def _search_function_costs(
     """Search with costs that a function gives: of edges as they are met, then of all."""
     for limits in (Limits(expansions=len(network) // FEW), Limits()):
         graph = Discovery(FunctionCosts(network, weight), source, target)
-        guide = Zero if heuristic is None else FunctionHeuristic(heuristic)
+        guide = zero if heuristic is None else FunctionHeuristic(heuristic)
         result = search_astar(graph, graph.start, graph.goal, guide, cutoff, limits)
         if result.outcome is not Outcome.LIMIT:
             break
@@ -173,5 +173,5 @@ def _search_conversion(
     conversion: Conversion, source: Any, target: Any, heuristic: Function, cutoff: float | None
 ) -> Result:
     ids = conversion.ids
-    guide = Zero if heuristic is None else FunctionHeuristic(heuristic, conversion.nodes)
+    guide = zero if heuristic is None else FunctionHeuristic(heuristic, conversion.nodes)
     return search_astar(conversion.graph, ids[source], ids[target], guide, cutoff, Limits())

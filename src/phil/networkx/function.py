@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs import Discovery, SearchedGraph
+from phil.graphs import SearchedGraph
 from phil.search.guide import Expansion
 
 
@@ -28,7 +28,7 @@ class FunctionHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> FunctionGuide:
         """A guide for one search."""
-        nodes = graph.nodes if isinstance(graph, Discovery) else self._nodes
+        nodes = self._nodes if graph.is_known else graph.nodes
         return FunctionGuide(self._function, nodes, goal)
 
 

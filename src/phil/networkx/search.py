@@ -12,8 +12,8 @@ import networkx as nx
 from phil.errors import InputError
 from phil.graphs.convert.attributes import Coordinates
 from phil.graphs.convert.networkx import Weight
-from phil.heuristics.catalog import load_heuristic
-from phil.heuristics.geometric import Euclidean, Manhattan
+from phil.heuristics.classical import euclidean, manhattan
+from phil.heuristics.registry import load_heuristic
 from phil.networkx.conversion import Conversion, convert
 from phil.networkx.function import FunctionHeuristic
 from phil.search import GREEDY, Key, Limits, Result, search
@@ -132,7 +132,7 @@ def _loaded(heuristic: AnyHeuristic, conversion: Conversion) -> Heuristic:
             )
         return FunctionHeuristic(given, conversion.nodes)
     loaded: Heuristic = given
-    if loaded in (Euclidean, Manhattan) and conversion.graph.features.shape[1] == 0:
+    if loaded in (euclidean, manhattan) and conversion.graph.features.shape[1] == 0:
         raise InputError(
             f"the heuristic {loaded.name} needs places, but not all nodes have numbers x and y, or "
             "pos; name other attributes with coordinates= or features=, or give a function of two "

@@ -1,7 +1,18 @@
 """WHERE problems come from: public maps and graphs, generated maps and a user's own."""
 
-from phil.problems.catalog import list_sets, open_set
-from phil.problems.info import SetInfo
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems.pairs import single_graph_set
+from phil.problems.problem import SPLITS, Problem, ProblemSet
+from phil.problems.registry import list_sets, open_set, register_problem_set
+from phil.problems.source import SetInfo, SetOptions
 
-__all__ = ["Problem", "ProblemSet", "SetInfo", "list_sets", "open_set"]
+__all__ = [
+    "SPLITS",
+    "Problem",
+    "ProblemSet",
+    "SetInfo",
+    "SetOptions",
+    "list_sets",
+    "open_set",
+    "register_problem_set",
+    "single_graph_set",
+]

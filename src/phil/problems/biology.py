@@ -3,7 +3,7 @@
 `molhiv` are molecules (OGBG-molhiv; atoms and bonds with 9 and 3 features), `ppi` the protein
 interactions of 24 tissues (GraphSAGE; 50 gene sets as features, self-loops dropped), `proteins` and
 `enzymes` the TUDataset collections (29 and 18 attributes of a secondary structure element). Edges
-have no direction and cost 1.
+are undirected and of weight 1.
 
 molhiv and ppi have splits of their own. The graphs of the others are ordered by the SHA-256 of
 their name and number: the first tenth is test, the next validation, the rest train.
@@ -11,13 +11,13 @@ their name and number: the first tenth is test, the next validation, the rest tr
 A problem is a start and a goal of one graph that a path joins; they depend on the seed and the
 graph's number alone. Graphs take turns in an order drawn by the seed, so that where problems are
 fewer than graphs, each has a graph of its own, and a graph that comes again gets another pair. In
-training, the large graphs of ppi have goals with four starts each, since the oracle's table of a
-goal serves them all.
+training, four problems on a large graph of ppi share a goal, since one table of exact distances
+serves them all.
 
-A file `<name>.npz` (also in a folder `graphs`) numbers the nodes of all graphs through: graph g
-owns the nodes `ptr[g]:ptr[g + 1]` and the edges `edge_index[:, edge_ptr[g]:edge_ptr[g + 1]]`, every
-edge once; `x` are the features, `edge_attr` those of edges, and `split` or `graph_split` is 0 for
-train, 1 for validation and 2 for test.
+A file `<name>.npz` (also in a folder `graphs`) numbers the nodes of all graphs consecutively: graph
+g owns the nodes `ptr[g]:ptr[g + 1]` and the edges `edge_index[:, edge_ptr[g]:edge_ptr[g + 1]]`,
+each edge once; `x` are the features, `edge_attr` those of edges, and `split` or `graph_split` is 0
+for train, 1 for validation and 2 for test.
 """
 
 from __future__ import annotations
@@ -34,24 +34,19 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
-from phil.problems.archive import (
+from phil.problems.data_files import (
     Arrays,
-    archive_info,
     fetch_hint,
     find_archive,
     need_archive,
     read_arrays,
     rows,
 )
-from phil.problems.info import SetInfo
-from phil.problems.problem import Problem, ProblemSet
-from phil.problems.seeded import seeded
-from phil.problems.single_graph import STARTS, Pair, PairDraw
-from phil.problems.splits import split_counts
+from phil.problems.pairs import STARTS, Pair, PairDraw, seeded
+from phil.problems.problem import SPLITS, Problem, ProblemSet, split_counts
+from phil.problems.source import ProblemSource, SetInfo, SetOptions, archive_info
 
-SOURCE = "biology"
 FOLDER = "graphs"
-SPLITS = ("train", "validation", "test")
 REQUIRED = ("edge_index", "edge_ptr", "ptr", "x")
 SPLIT_KEYS = ("split", "graph_split")
 OPTIONAL = (*SPLIT_KEYS, "edge_attr", "feature_name")
@@ -69,8 +64,8 @@ ATOM = (
 
 
 @dataclass(frozen=True)
-class Family:
-    """What a collection's columns are called together, and how many problems it gives."""
+class CollectionTraits:
+    """The name of a collection's group of features, and how many problems it gives."""
 
     features: str
     counts: dict[str, int]
@@ -78,39 +73,49 @@ class Family:
 
 
 SMALL = {"train": 2000, "validation": 100, "test": 500}
-FAMILIES = {
-    "molhiv": Family("atom", SMALL),
-    "ppi": Family("genes", {"train": 640, "validation": 100, "test": 100}, shared_goals=True),
-    "proteins": Family("attributes", SMALL),
-    "enzymes": Family("attributes", SMALL),
+COLLECTIONS = {
+    "molhiv": CollectionTraits("atom", SMALL),
+    "ppi": CollectionTraits(
+        "genes", {"train": 640, "validation": 100, "test": 100}, shared_goals=True
+    ),
+    "proteins": CollectionTraits("attributes", SMALL),
+    "enzymes": CollectionTraits("attributes", SMALL),
 }
 
 
-def open_biology(
-    name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
-) -> ProblemSet:
-    """Random problems on the graphs of a collection; `count` changes how many."""
-    collection = Collection(name, need_archive(FOLDER, name, fetch_hint(f"{SOURCE}/{name}"), data))
-    counts = split_counts(FAMILIES[name].counts, count)
+def open_biology(name: str, options: SetOptions) -> ProblemSet:
+    """Random problems on the graphs of a collection."""
+    full_name = f"biology/{name}"
+    collection = Collection(name, need_archive(FOLDER, name, fetch_hint(full_name), options.data))
+    counts = split_counts(COLLECTIONS[name].counts, options.count)
     return ProblemSet(
-        f"{SOURCE}/{name}",
+        full_name,
         **{
-            split: tuple(islice(collection.problems(split, seed), counts[split]))
+            split: tuple(islice(collection.problems(split, options.seed), counts[split]))
             for split in SPLITS
         },
     )
 
 
-def biology_info(name: str, data: Path | None = None) -> SetInfo:
-    """What `phil problems` tells about a collection."""
+def biology_info(name: str, data: Path | None) -> SetInfo:
+    """What is known of a collection without opening it."""
     return archive_info(
-        f"{SOURCE}/{name}",
+        f"biology/{name}",
         find_archive(FOLDER, name, data),
         REQUIRED,
-        FAMILIES[name].counts,
+        COLLECTIONS[name].counts,
         lambda headers: (rows(headers, "ptr") - 1, rows(headers, "x")),
         data,
     )
+
+
+SOURCE = ProblemSource(
+    "biology",
+    members=lambda data: tuple(COLLECTIONS),
+    open=open_biology,
+    info=biology_info,
+    downloader="phil.problems.download.graphs",
+)
 
 
 class Collection:
@@ -119,7 +124,7 @@ class Collection:
     def __init__(self, name: str, path: Path) -> None:
         self._name = name
         self._path = path
-        self._family = FAMILIES[name]
+        self._traits = COLLECTIONS[name]
         self._arrays = read_arrays(path, REQUIRED, OPTIONAL)
         _check_ranges(self._arrays, path)
         self.size = self._arrays["ptr"].size - 1
@@ -141,16 +146,16 @@ class Collection:
                 edges[kept],
                 features,
                 feature_names=self._feature_names(),
-                feature_groups=[FeatureGroup(self._family.features, features.shape[1])],
+                feature_groups=[FeatureGroup(self._traits.features, features.shape[1])],
                 edge_features=None if bonds is None else bonds[entries][kept],
             )
         except InputError as error:
             raise InputError(f"{self._path}, graph {number}: {error}") from error
 
     def problems(self, split: str, seed: int) -> Iterator[Problem]:
-        """Problems of a split without end: one of every graph in turn, then others."""
+        """An endless stream of problems of a split, from each graph in turn."""
         order = seeded(seed, split).permutation(self.splits[split])
-        shared = self._family.shared_goals and split == "train"
+        shared = self._traits.shared_goals and split == "train"
         pairs = {int(number): self._pairs(int(number), seed, shared) for number in order}
         drawn = dict.fromkeys(pairs, 0)
         while pairs:
@@ -160,14 +165,14 @@ class Collection:
                     del pairs[number]
                     continue
                 for pair in together:
-                    name = f"{SOURCE}/{self._name}/{split}/{number}/{drawn[number]}"
+                    name = f"biology/{self._name}/{split}/{number}/{drawn[number]}"
                     drawn[number] += 1
                     yield Problem(self._graph(number), *pair, name)
 
     def _pairs(self, number: int, seed: int, shared_goals: bool) -> Iterator[list[Pair]]:
-        """Pairs of a graph without end, those of one goal together.
+        """An endless stream of pairs on a graph, those that share a goal together.
 
-        There are none if no path joins any two of its nodes.
+        It is empty if no path joins any two of the graph's nodes.
         """
         random = seeded(seed, number)
         graph = self._graph(number)

@@ -1,14 +1,14 @@
 """`citations/<name>`: citation and co-author networks, one graph each.
 
 Cora, CiteSeer and PubMed are the Planetoid graphs (Yang et al., 2016), the co-author networks those
-of Shchur et al. (2018). A node is a paper or an author, its features are the first 128 columns of
-the words or keywords that the source counts, as in the paper. They are taken as the source has
-them: 0 or 1 for Cora and CiteSeer, TF-IDF for PubMed, counts for the co-authors (PyTorch Geometric
-sets those to 1). Edges have no direction and cost 1.
+of Shchur et al. (2018). A node is a paper or an author; its features are the first 128 columns of
+the words or keywords that the publisher counts, as in the paper. Their values are those of the
+publisher: 0 or 1 for Cora and CiteSeer, TF-IDF for PubMed, counts for the co-authors (PyTorch
+Geometric sets those to 1). Edges are undirected and of weight 1.
 
-A file `<name>.npz` (also in a folder `graphs`) holds `edge_index` (2, E), every edge once,
-`num_nodes`, and the features as CSR: `x_indptr`, `x_indices`, `x_shape` and `x_data` (1 where left
-out).
+A file `<name>.npz` (also in a folder `graphs`) holds `edge_index` (2, E), each edge once,
+`num_nodes`, and the features as CSR: `x_indptr`, `x_indices`, `x_shape` and `x_data` (by default
+all 1).
 """
 
 from __future__ import annotations
@@ -20,36 +20,33 @@ from scipy.sparse import csr_array
 
 from phil.errors import InputError
 from phil.graphs import Graph
-from phil.problems.archive import (
+from phil.problems.data_files import (
     Arrays,
-    archive_info,
     fetch_hint,
     find_archive,
     need_archive,
     read_arrays,
     rows,
 )
-from phil.problems.info import SetInfo
+from phil.problems.pairs import SPLIT_COUNTS, single_graph_set
 from phil.problems.problem import ProblemSet
-from phil.problems.single_graph import SPLIT_COUNTS, single_graph_set
+from phil.problems.source import ProblemSource, SetInfo, SetOptions, archive_info
 
-SOURCE = "citations"
 FOLDER = "graphs"
 NAMES = ("cora", "citeseer", "pubmed", "coauthor_cs", "coauthor_physics")
 COLUMNS = 128
 REQUIRED = ("edge_index", "num_nodes", "x_indptr", "x_indices", "x_shape")
 
 
-def open_citations(
-    name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
-) -> ProblemSet:
-    """Random problems on one network; `count` changes how many."""
-    graph = read_citations(need_archive(FOLDER, name, fetch_hint(f"{SOURCE}/{name}"), data))
-    return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, count=count)
+def open_citations(name: str, options: SetOptions) -> ProblemSet:
+    """Random problems on one network."""
+    full_name = f"citations/{name}"
+    graph = read_citations(need_archive(FOLDER, name, fetch_hint(full_name), options.data))
+    return single_graph_set(full_name, graph, seed=options.seed, count=options.count)
 
 
 def read_citations(path: Path) -> Graph:
-    """The network in a file."""
+    """Read the network in a file."""
     arrays = read_arrays(path, REQUIRED, ["x_data"])
     try:
         return Graph.from_edges(
@@ -59,10 +56,10 @@ def read_citations(path: Path) -> Graph:
         raise InputError(f"{path}: {error}; fetch the file again") from error
 
 
-def citations_info(name: str, data: Path | None = None) -> SetInfo:
-    """What `phil problems` tells about a network."""
+def citations_info(name: str, data: Path | None) -> SetInfo:
+    """What is known of a network without opening it."""
     return archive_info(
-        f"{SOURCE}/{name}",
+        f"citations/{name}",
         find_archive(FOLDER, name, data),
         REQUIRED,
         SPLIT_COUNTS,
@@ -82,3 +79,12 @@ def _words(arrays: Arrays) -> csr_array:
     )
     words.check_format(full_check=True)
     return words
+
+
+SOURCE = ProblemSource(
+    "citations",
+    members=lambda data: NAMES,
+    open=open_citations,
+    info=citations_info,
+    downloader="phil.problems.download.graphs",
+)

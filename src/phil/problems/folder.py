@@ -1,11 +1,11 @@
-"""A user's own maps or graphs: a folder of files of any format that can be read.
+"""A user's own maps or graphs: one file, or a folder of files, of any format that can be read.
 
-With folders `train`, `validation` or `test` inside, those are the splits. A flat folder is split
-80/10/10 by the file names (see `phil.problems.splits`), the same way on every machine and for every
-seed: a map that was trained on never becomes a test map by another seed.
+If a folder has subfolders `train`, `validation` or `test`, they are the splits. A flat folder is
+split 80/10/10 by the file names, the same way on every machine and for every seed: a map that was
+trained on never becomes a test map under another seed.
 
-Files are chosen by their ending, and other files are left alone. So are those that belong to a
-graph: the table of nodes beside a list of edges, and the picture of a ROS map.
+Files of a folder are chosen by their ending, and all others are ignored. So are files that belong
+to another: the table of nodes beside a list of edges, and the picture of a ROS map.
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, GridGraph
+from phil.graphs import AnyGraph
 from phil.graphs.formats import read_graph
-from phil.problems.pairs import split_problems
-from phil.problems.problem import ProblemSet
-from phil.problems.single_graph import SPLIT_COUNTS
-from phil.problems.splits import SPLITS, shuffled_split, split_counts
+from phil.problems.pairs import SPLIT_COUNTS, single_graph_set, split_problems
+from phil.problems.problem import SPLITS, ProblemSet, shuffled_split, split_counts
 
 MAP_ENDINGS = (".png", ".npy", ".map", ".3dmap", ".yaml", ".yml")
 GRAPH_ENDINGS = (".graphml", ".gr", ".csv", ".tsv", ".npz")
@@ -29,14 +27,25 @@ NODE_TABLE = "nodes"  # cities.nodes.csv belongs to cities.csv, and nodes.csv to
 FLAT_MAPS = "2D maps"
 
 
+def open_file(
+    path: Path, *, pairs: str | None = None, seed: int = 0, count: int | None = None
+) -> ProblemSet:
+    """The problems of one graph: random pairs, or the `corners` of a map as one test problem."""
+    graph = read_graph(path)
+    if pairs == "corners":
+        corners = split_problems({path.name: graph}, str(path.parent), pairs, seed, count)
+        return ProblemSet(str(path), test=corners)
+    return single_graph_set(str(path), graph, seed=seed, count=count)
+
+
 def open_folder(
     folder: Path, *, pairs: str | None = None, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
     """The problems of a folder of maps or graphs.
 
-    `pairs` is `corners` for 2D maps and `random` for all else, if nothing is said. Of every 2D map
-    one random pair is drawn; of every graph as many as make up at least 600 problems to learn from,
-    60 to choose by and 100 to report. `count` changes that (see `split_counts`).
+    By default `pairs` is `corners` for 2D maps and `random` for everything else. One random pair is
+    drawn per 2D map; on graphs, as many as make up at least 600 problems to train on, 60 for
+    validation and 100 to report. `count` changes that (see `split_counts`).
     """
     try:
         splits = _split_files(folder)
@@ -86,9 +95,7 @@ def _one_kind(folder: Path, graphs: dict[Path, AnyGraph]) -> str:
 
 
 def _kind(graph: AnyGraph) -> str:
-    if not isinstance(graph, GridGraph):
-        return "graphs"
-    return FLAT_MAPS if len(graph.shape) == 2 else "3D maps"
+    return {0: "graphs", 2: FLAT_MAPS, 3: "3D maps"}[graph.axes]
 
 
 def _split_files(folder: Path) -> dict[str, list[Path]]:

@@ -1,85 +1,88 @@
 """`grids/<family>`: the public maps of Bhardwaj, Choudhury and Scherer (CoRL 2017).
 
 They are published as PNG files in the repository `mohakbhardwaj/motion_planning_datasets`
-(BSD 3-Clause). Of each family `train` is maps 0..599, `validation` 800..899 and `test` 900..999.
-They are read from `<family>.npz` (boolean arrays `train`, `validation` and `test`, True = free,
-also in a folder `grids`) or from the repository's folders `<family>/<split>/<number>.png`.
+(BSD 3-Clause). In each family, `train` has the maps 0..599, `validation` 800..899 and `test`
+900..999; `grids/all` is an equal share of all families. Maps are read from `<family>.npz` (boolean
+arrays `train`, `validation` and `test`, True = free, also in a folder `grids`) or from the
+repository's folders `<family>/<split>/<number>.png`.
 
 The public splits repeat maps: see `repeated_maps`.
 """
 
 from __future__ import annotations
 
-import os
-import zipfile
-import zlib
+import hashlib
 from collections import defaultdict
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
-import platformdirs
 from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.graphs.formats.image import grey_levels
-from phil.problems.manifest import Maps, map_sum
+from phil.problems.data_files import NPZ_DAMAGE, data_folders
+from phil.problems.generated import FAMILIES
 from phil.problems.pairs import split_problems
-from phil.problems.problem import ProblemSet
-from phil.problems.splits import split_counts
+from phil.problems.problem import ALL, ProblemSet, split_counts
+from phil.problems.source import (
+    ProblemSource,
+    SetInfo,
+    SetOptions,
+    not_found,
+    share_info,
+    share_of_each,
+)
 
 COMMIT = "ba1f0871f4201591d76fbb80476b2f957298e693"
 NUMBERS = {"train": range(600), "validation": range(800, 900), "test": range(900, 1000)}
 
-# What numpy and zipfile raise on files that are damaged or something else under this name.
-NPZ_DAMAGE = (
-    OSError,
-    ValueError,
-    EOFError,
-    TypeError,
-    AttributeError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+Maps = dict[int, NDArray[np.bool_]]  # the maps of a split by their public number, in order
 
 
-def open_grids(
-    family: str,
-    *,
-    data: Path | None = None,
-    pairs: str = "corners",
-    seed: int = 0,
-    count: int | None = None,
-) -> ProblemSet:
+def open_grids(family: str, options: SetOptions) -> ProblemSet:
     """The problems of a public family; maps without a path are among them."""
     name = f"grids/{family}"
-    counts = split_counts({}, count)
+    if family == ALL:
+        return share_of_each(name, [open_grids(one, options) for one in FAMILIES])
+    counts = split_counts({}, options.count)
     splits = {
         split: split_problems(
             {f"{split}/{number}": GridGraph(free) for number, free in maps.items()},
             name,
-            pairs,
-            seed,
+            options.pairs,
+            options.seed,
             counts.get(split),
         )
-        for split, maps in read_family(family, data).items()
+        for split, maps in read_family(family, options.data).items()
     }
     return ProblemSet(name, **splits)
 
 
-def cache_folder() -> Path:
-    """Where downloaded maps are kept."""
-    return Path(platformdirs.user_cache_dir("phil")) / "data"
+def grids_info(family: str, data: Path | None) -> SetInfo:
+    """What is known of a public family without opening it."""
+    if family == ALL:
+        return share_info("grids", [grids_info(one, data) for one in FAMILIES])
+    name = f"grids/{family}"
+    place = find_family(family, data)
+    if place is None:
+        return not_found(name, data)
+    try:
+        counts, shape = _measure(place)
+    except InputError as error:
+        return SetInfo(name, False, str(error))
+    return SetInfo(name, True, str(place), counts, shape)
 
 
-def data_folders(data: Path | None) -> list[Path]:
-    """Where public maps are looked for: `data` alone, else `PHIL_DATA`, then the user's cache."""
-    if data is not None:
-        return [data]
-    named = os.environ.get("PHIL_DATA")
-    return [Path(named), cache_folder()] if named else [cache_folder()]
+SOURCE = ProblemSource(
+    "grids",
+    members=lambda data: (*FAMILIES, ALL),
+    open=open_grids,
+    info=grids_info,
+    pairs=("corners", "random"),
+    downloader="phil.problems.download.maps",
+)
 
 
 def find_family(family: str, data: Path | None = None) -> Path | None:
@@ -116,8 +119,8 @@ def read_family(family: str, data: Path | None = None) -> dict[str, Maps]:
     return splits
 
 
-def measure_family(place: Path) -> tuple[dict[str, int], tuple[int, int]]:
-    """How many maps each split in a family's file or folder has, and the shape of the first."""
+def _measure(place: Path) -> tuple[dict[str, int], tuple[int, int]]:
+    """The number of maps in each split of a family's file or folder, and the shape of the first."""
     found = _read_npz(place) if place.is_file() else _png_files(place)
     counts = {split: len(maps) for split, maps in found.items()}
     first = next((item for maps in found.values() for item in maps.values()), None)
@@ -168,7 +171,7 @@ def _read_png(path: Path) -> NDArray[np.bool_]:
 
 
 def public_map(stream: BinaryIO, name: str) -> NDArray[np.bool_]:
-    """A public PNG map, read as its authors' own code does: no grey level is refused."""
+    """A public PNG map, read as its authors' own code does: any grey level is accepted."""
     free: NDArray[np.bool_] = grey_levels(stream, name) >= 128
     return free
 
@@ -180,8 +183,14 @@ def _no_maps(place: Path) -> InputError:
     )
 
 
+def map_sum(free: NDArray[np.bool_]) -> bytes:
+    """The SHA-256 of a map's shape (`"<rows>x<columns>\\n"`) and its packed cells."""
+    size = "x".join(map(str, free.shape))
+    return hashlib.sha256(f"{size}\n".encode() + np.packbits(free).tobytes()).digest()
+
+
 def repeated_maps(problems: ProblemSet) -> dict[str, tuple[str, ...]]:
-    """The test problems whose map is also a train or validation map, with the names of those.
+    """The test problems whose map is also a train or validation map, each with those maps' names.
 
     >>> from phil.problems.pairs import map_problem
     >>> cells = np.ones((2, 2), bool)
@@ -191,10 +200,10 @@ def repeated_maps(problems: ProblemSet) -> dict[str, tuple[str, ...]]:
     """
     seen: defaultdict[bytes, list[str]] = defaultdict(list)
     for problem in problems.train + problems.validation:
-        if isinstance(problem.graph, GridGraph):
+        if problem.graph.is_grid:
             seen[map_sum(problem.graph.free)].append(problem.name)
     return {
         problem.name: tuple(seen[map_sum(problem.graph.free)])
         for problem in problems.test
-        if isinstance(problem.graph, GridGraph) and map_sum(problem.graph.free) in seen
+        if problem.graph.is_grid and map_sum(problem.graph.free) in seen
     }

@@ -1,12 +1,12 @@
-"""Pairs of start and goal from a file: scenarios of a public map, or a table of a user's own.
+"""Starts and goals from a file: the scenarios of a public map, or a user's own table.
 
 A file that begins with `version` is a MovingAI `.scen` or, for 3D maps, a Warframe `.3dscen`. Any
-other is a table, its columns separated by commas or tabs: the labels `start,goal` on a graph,
+other file is a table with columns separated by commas or tabs: the labels `start,goal` on a graph,
 `start row,start column,goal row,goal column` on a 2D map, and x, y and z of both on a 3D map. A
-first line without any of these is a heading.
+first line without any of these is a header.
 
-All pairs of a file are for evaluation. For training they are split 80/10/10, by the pairs alone: a
-pair that stands in the file twice is in one split.
+Evaluation uses all pairs of a file. For training they are split 80/10/10, by the pairs alone: a
+pair that occurs twice in the file is in one split.
 """
 
 from __future__ import annotations
@@ -20,16 +20,14 @@ from itertools import islice
 from pathlib import Path
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, GridGraph
+from phil.graphs import AnyGraph
 from phil.graphs.formats.movingai import Scenario, read_scenarios
 from phil.graphs.formats.source import line_error, read_bytes, read_head
 from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios
-from phil.graphs.naming import cell_form, find_cell, find_node
-from phil.problems.problem import Problem, ProblemSet
-from phil.problems.splits import shuffled_split
+from phil.problems.problem import Problem, ProblemSet, shuffled_split
 
 SCENARIOS = b"version"
-HEADING = ["start", "goal"]
+HEADER = ["start", "goal"]
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class FilePair:
     line: int
     start: int
     goal: int
-    published: float | None = None  # the least cost, as the file says
+    published: float | None = None  # the optimal cost, according to the file
 
 
 def pair_file_set(
@@ -58,7 +56,7 @@ def pair_file_set(
 
 
 def read_pairs(path: str | Path, graph: AnyGraph, count: int | None = None) -> list[FilePair]:
-    """The first `count` pairs of a file, or all, in order."""
+    """The first `count` pairs of a file, in order; by default all."""
     if count is not None and count < 1:
         raise InputError(f"--count must be at least 1, not {count}")
     scenarios = read_head(path).startswith(SCENARIOS)
@@ -74,7 +72,7 @@ def _key(pair: FilePair) -> str:
 
 
 def _scenario_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
-    if not isinstance(graph, GridGraph):
+    if not graph.is_grid:
         raise InputError(
             f"{path} holds scenarios of a map, but the graph is none; write a table of its labels, "
             f"{_form(graph)}"
@@ -108,7 +106,7 @@ def _table_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
     rows = csv.reader(io.StringIO(text, newline=""), delimiter="\t" if tabs else ",", strict=True)
     try:
         for number, row in enumerate(rows):
-            if not any(part.strip() for part in row) or (not number and _is_heading(row, graph)):
+            if not any(part.strip() for part in row) or (not number and _is_header(row, graph)):
                 continue
             try:
                 yield FilePair(rows.line_num, *_ends(row, graph))
@@ -118,25 +116,25 @@ def _table_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
         raise line_error(path, rows.line_num, f"{error}; write {_form(graph)}") from error
 
 
-def _is_heading(row: list[str], graph: AnyGraph) -> bool:
-    if isinstance(graph, GridGraph):
+def _is_header(row: list[str], graph: AnyGraph) -> bool:
+    if graph.is_grid:
         return not any(re.search(r"\d", part) for part in row)
-    return [part.strip().lower() for part in row] == HEADING
+    return [part.strip().lower() for part in row] == HEADER
 
 
 def _ends(row: list[str], graph: AnyGraph) -> tuple[int, int]:
-    if isinstance(graph, GridGraph):
+    if graph.is_grid:
         numbers = ",".join(row).split(",")  # a cell may also stand in one column, quoted
         axes = len(graph.shape)
         if len(numbers) == 2 * axes:
             start, goal = numbers[:axes], numbers[axes:]
-            return find_cell(graph, start, ",".join(start)), find_cell(graph, goal, ",".join(goal))
+            return graph.find_node(",".join(start)), graph.find_node(",".join(goal))
     elif len(row) == 2:
-        return find_node(graph, row[0]), find_node(graph, row[1])
+        return graph.find_node(row[0]), graph.find_node(row[1])
     raise InputError(f"{len(row)} columns; a pair is {_form(graph)}")
 
 
 def _form(graph: AnyGraph) -> str:
-    if isinstance(graph, GridGraph):
-        return f"a start and a goal, each {cell_form(graph)}"
+    if graph.is_grid:
+        return f"a start and a goal, each {graph.cell_form}"
     return "start,goal: the labels of two nodes" if graph.labels else "start,goal: two node numbers"

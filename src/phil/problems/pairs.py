@@ -1,20 +1,99 @@
-"""Which nodes a problem joins: the corners of a map, or two at random."""
+"""Which nodes problems join: the corners of a map, or pairs drawn at random.
+
+Random draws depend on names and seeds alone, so that they are the same on every machine.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError, unknown_name
 from phil.graphs import AnyGraph, GridGraph
-from phil.graphs.distances import hops_to
-from phil.problems.problem import Problem
-from phil.problems.seeded import seeded
-from phil.problems.single_graph import PairDraw
+from phil.graphs.distances import components, hops_to
+from phil.problems.problem import Problem, ProblemSet, split_counts
 
 PAIRS = ("corners", "random")
+SPLIT_COUNTS = {"train": 600, "validation": 60, "test": 100}  # of random pairs on one graph
+LARGE = 100_000  # nodes: from here on goals are shared in training
+STARTS = 4  # of a shared goal
+
+Pair = tuple[int, int]  # start and goal
+
+
+def seeded(*key: object) -> np.random.Generator:
+    """A random generator that depends on this key alone.
+
+    >>> seeded(0, "train").integers(10**6) == seeded(0, "train").integers(10**6)
+    np.True_
+    """
+    digest = hashlib.sha256("/".join(map(str, key)).encode()).digest()
+    return np.random.default_rng(int.from_bytes(digest, "big"))
+
+
+def single_graph_set(
+    name: str, graph: AnyGraph, *, seed: int = 0, count: int | None = None
+) -> ProblemSet:
+    """Draw random problems on one graph; a path joins the start and the goal of each.
+
+    The three splits are drawn independently of each other. On large graphs (from 100,000 nodes),
+    four training problems share a goal, since one table of exact distances serves them all; on
+    smaller ones each has its own goal, which teaches more.
+
+    Parameters
+    ----------
+    name : str
+        The name of the set.
+    graph : Graph or GridGraph
+        The graph.
+    seed : int, optional
+        The seed of the random pairs.
+    count : int, optional
+        How many problems to train on and how many to report on, with a tenth as many for
+        validation; by default 600, 100 and 60. A smaller set is the beginning of a larger one.
+
+    Returns
+    -------
+    ProblemSet
+
+    Raises
+    ------
+    InputError
+        If no path joins any two nodes.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)])
+    >>> single_graph_set("mine", graph)
+    ProblemSet('mine', train=600, validation=60, test=100)
+    """
+    counts = split_counts(SPLIT_COUNTS, count)
+    draw = PairDraw(graph, name)
+    train: list[Pair] = []
+    random = seeded(seed, "train")
+    while len(train) < counts["train"]:
+        goal = draw.pair(random)[1]
+        starts = draw.starts(goal, STARTS if graph.size >= LARGE else 1, random)
+        train += [(start, goal) for start in starts]
+    splits = {
+        "train": train[: counts["train"]],
+        "validation": draw.pairs(counts["validation"], seeded(seed, "validation")),
+        "test": draw.pairs(counts["test"], seeded(seed, "test")),
+    }
+    return ProblemSet(
+        name,
+        **{
+            split: tuple(
+                Problem(graph, start, goal, f"{name}/{split}/{number}")
+                for number, (start, goal) in enumerate(pairs)
+            )
+            for split, pairs in splits.items()
+        },
+    )
 
 
 def map_problem(
@@ -37,12 +116,12 @@ def split_problems(
     seed: int = 0,
     count: int | None = None,
 ) -> tuple[Problem, ...]:
-    """The problems of the graphs of a split: one each, or `count` in all, the graphs in turn.
+    """The problems of the graphs of a split: one each, or `count` in all, taking turns.
 
     `corners` starts at the bottom-left cell of a map and ends at the top-right one. `random` takes
     two different nodes that a path joins; they depend on the seed and the graph's name alone, so a
     graph keeps its pairs wherever its set is stored and whatever else is in it. A problem is named
-    `<set_name>/<graph's name>`, with its number behind if there may be several.
+    `<set_name>/<graph's name>`, followed by its number if there may be several.
     """
     if pairs not in PAIRS:
         raise unknown_name("choice of pairs", pairs, PAIRS)
@@ -57,6 +136,7 @@ def split_problems(
             for name, graph in graphs.items()
         )
     each = 1 if count is None else -(-count // max(1, len(graphs)))
+    graphs = dict(islice(graphs.items(), count))
     drawn = {
         name: _random(graph, f"{set_name}/{name}", f"{seed}/{name}", each)
         for name, graph in graphs.items()
@@ -71,10 +151,57 @@ def split_problems(
     return tuple(problems[:count])
 
 
+class PairDraw:
+    """Draws pairs of different nodes of a graph that a path joins, all equally likely.
+
+    On a directed graph, all starts that lead anywhere are equally likely, and then all goals that
+    can be reached from there. `parts` is the result of `components`, if it is known already.
+    """
+
+    def __init__(self, graph: AnyGraph, name: str, parts: NDArray[np.int32] | None = None) -> None:
+        self._graph = graph
+        self._parts = components(graph) if parts is None and not graph.directed else parts
+        if self._parts is None:
+            assert not graph.is_grid, "grids have no direction"
+            source = np.repeat(np.arange(graph.size), np.diff(graph.indptr))
+            led = np.bincount(source[source != graph.indices], minlength=graph.size) > 0
+            self._nodes, chances = np.arange(graph.size), led.astype(float)
+        else:
+            self._nodes = np.flatnonzero(self._parts >= 0)
+            chances = np.bincount(self._parts[self._nodes])[self._parts[self._nodes]] - 1.0
+        if not chances.any():
+            kind = "free cells" if graph.is_grid else "nodes"
+            raise InputError(f"{name} has no two {kind} that a path joins")
+        self._chances = chances / chances.sum()
+
+    def pair(self, random: np.random.Generator) -> Pair:
+        """One start and goal."""
+        start = int(random.choice(self._nodes, p=self._chances))
+        return start, int(random.choice(self._reached_from(start)))
+
+    def pairs(self, count: int, random: np.random.Generator) -> list[Pair]:
+        """So many starts and goals."""
+        return [self.pair(random) for _ in range(count)]
+
+    def starts(self, goal: int, count: int, random: np.random.Generator) -> list[int]:
+        """Starts from which a goal can be reached; one may come more than once."""
+        return [int(start) for start in random.choice(self._leading_to(goal), count)]
+
+    def _reached_from(self, start: int) -> NDArray[np.int64]:
+        if self._parts is None:
+            return _others(np.isfinite(hops_to(self._graph.reversed(), start)), start)
+        return _others(self._parts == self._parts[start], start)
+
+    def _leading_to(self, goal: int) -> NDArray[np.int64]:
+        if self._parts is None:
+            return _others(np.isfinite(hops_to(self._graph, goal)), goal)
+        return self._reached_from(goal)
+
+
 def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
-    if not isinstance(graph, GridGraph) or len(graph.shape) != 2:
+    if graph.axes != 2:
         raise InputError(
-            f"{name} is no 2D map, so that it has no corners; choose --pairs random, or name a "
+            f"{name} is not a 2D map, so it has no corners; choose --pairs random, or name a "
             "file of pairs"
         )
     rows, columns = graph.plane("a pair of corners")
@@ -90,7 +217,7 @@ def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
 
 
 def _random(graph: AnyGraph, name: str, key: str, count: int) -> list[tuple[int, int]]:
-    if not isinstance(graph, GridGraph):
+    if not graph.is_grid:
         return PairDraw(graph, name).pairs(count, seeded(key))
     keys = [key, *(f"{key}/{number}" for number in range(1, count))]
     return [_random_cells(graph, name, seeded(each)) for each in keys]
@@ -105,3 +232,8 @@ def _random_cells(grid: GridGraph, name: str, random: np.random.Generator) -> tu
     raise InputError(
         f"{name} has no two free cells that a path joins; remove it or choose --pairs corners"
     )
+
+
+def _others(joined: NDArray[np.bool_], node: int) -> NDArray[np.int64]:
+    joined[node] = False
+    return np.flatnonzero(joined)

@@ -2,10 +2,10 @@
 
 They are the files `<name>_032_moore_c8.npz` of the repository `omron-sinicx/planning-datasets` (MIT
 licence), made from the maps of `grids/<name>`. In each, arrays 0, 4 and 8 are the maps of train,
-validation and test (1 = free), and 1, 5 and 9 have a one at the goal. Every move costs 1, diagonal
-ones too, and corners may be cut.
+validation and test (1 = free), and 1, 5 and 9 have a one at the goal. Every move costs 1, even a
+diagonal one, and corners may be cut.
 
-The files name no starts. As their authors do, starts are drawn by their distance from the goal: of
+The files contain no starts. As the authors do, starts are drawn by their distance from the goal: of
 all cells that a path joins to it, one between the 55th and the 70th percentile, one between the
 70th and the 85th, and one between the 85th and the 100th. The draw depends on the seed, the split,
 the map's number and the band alone, so that the problems are the same everywhere. (The authors draw
@@ -16,7 +16,6 @@ The public splits of some files repeat maps (see `phil.problems.grids.repeated_m
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
 
 import numpy as np
@@ -25,8 +24,11 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.graphs.distances import hops_to
-from phil.problems.grids import NPZ_DAMAGE, data_folders
+from phil.problems.data_files import NPZ_DAMAGE, data_folders
+from phil.problems.generated import FAMILIES
+from phil.problems.pairs import seeded
 from phil.problems.problem import Problem, ProblemSet
+from phil.problems.source import ProblemSource, SetInfo, SetOptions, not_found
 
 FOLDER = "planning_datasets_032"
 FIRST_ARRAYS = {"train": 0, "validation": 4, "test": 8}
@@ -37,29 +39,45 @@ PAGE = "https://github.com/omron-sinicx/planning-datasets"
 Maps = tuple[NDArray[np.bool_], NDArray[np.int64]]  # free cells (maps, rows, columns), and goals
 
 
-def open_planning(
-    name: str, *, data: Path | None = None, pairs: str = "corners", seed: int = 0
-) -> ProblemSet:
-    """The problems of a public planning set: three starts for every map and its goal."""
-    if pairs != "corners":
-        raise InputError(
-            f"the problems of planning/{name} have starts and goals of their own; leave --pairs out"
-        )
+def open_planning(name: str, options: SetOptions) -> ProblemSet:
+    """The problems of a public planning set: three starts for each map and its goal."""
+    if options.count is not None:
+        raise InputError(f"planning/{name} has three problems a map; leave --count out")
     return ProblemSet(
         f"planning/{name}",
         **{
             split: tuple(
                 problem
                 for number, (free, goal) in enumerate(zip(*maps, strict=True))
-                for problem in _problems(free, int(goal), f"{split}/{number}", name, seed)
+                for problem in _problems(free, int(goal), f"{split}/{number}", name, options.seed)
             )
-            for split, maps in read_planning(name, data).items()
+            for split, maps in read_planning(name, options.data).items()
         },
     )
 
 
+def planning_info(name: str, data: Path | None) -> SetInfo:
+    """What is known of a public planning set without opening it."""
+    full_name = f"planning/{name}"
+    place = find_planning(name, data)
+    if place is None:
+        return not_found(full_name, data)
+    try:
+        splits = read_planning(name, data)
+    except InputError as error:
+        return SetInfo(full_name, False, str(error))
+    counts = {split: BANDS * len(maps) for split, (maps, _) in splits.items()}
+    _, rows, columns = splits["train"][0].shape
+    return SetInfo(full_name, True, str(place), counts, (rows, columns))
+
+
+SOURCE = ProblemSource(
+    "planning", members=lambda data: FAMILIES, open=open_planning, info=planning_info, pairs=()
+)
+
+
 def find_planning(name: str, data: Path | None = None) -> Path | None:
-    """The file of a public planning set, if there is one."""
+    """The file of a public planning set, if it is found."""
     for folder in data_folders(data):
         for place in (folder / "maps" / FOLDER, folder / FOLDER, folder):
             file = place / f"{name}_032_moore_c8.npz"
@@ -99,7 +117,9 @@ def _maps(free: NDArray[np.float32], goals: NDArray[np.float32], path: Path, spl
         )
     one_hot = goals.reshape(free.shape[0], -1)
     if not (np.count_nonzero(one_hot, axis=1) == 1).all():
-        raise InputError(f"{path}: a {split} map has not one goal; fetch the file again")
+        raise InputError(
+            f"{path}: a {split} map does not have exactly one goal; fetch the file again"
+        )
     return free > 0.5, one_hot.argmax(axis=1)
 
 
@@ -113,8 +133,6 @@ def _problems(
     problems = []
     for band in range(BANDS):
         here = (limits[band] <= distances[joined]) & (distances[joined] <= limits[band + 1])
-        key = hashlib.sha256(f"{seed}/{map_name}/{band}".encode()).digest()
-        random = np.random.default_rng(int.from_bytes(key, "big"))
-        start = int(random.choice(joined[here]))
+        start = int(seeded(seed, map_name, band).choice(joined[here]))
         problems.append(Problem(grid, start, goal, f"planning/{name}/{map_name}/{band}"))
     return problems

@@ -2,40 +2,87 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Literal
 
-from phil.errors import unknown_name
+from phil.errors import InputError, unknown_name
 from phil.graphs import AnyGraph
+from phil.graphs.features import add_features
 
-Split = Literal["train", "validation", "test", "all"]
-SPLITS: tuple[Split, ...] = ("train", "validation", "test", "all")
+SPLITS = ("train", "validation", "test")
+ALL = "all"
+VALIDATION_SHARE = 10  # training problems per validation problem
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Problem:
-    """Find a path from start to goal."""
+    """Find a path from a start to a goal.
+
+    Parameters
+    ----------
+    graph : Graph or GridGraph
+        The graph to search.
+    start, goal : int
+        Node numbers. `GridGraph.node(row, column)` is the number of a cell.
+    name : str, optional
+        How results refer to the problem.
+    published : float, optional
+        The optimal path cost, if the source of the problem publishes it.
+
+    Raises
+    ------
+    InputError
+        If the start or the goal is not a node of the graph, or is an obstacle.
+
+    Examples
+    --------
+    >>> grid = Graph.from_edges(3, [(0, 1), (1, 2)])
+    >>> Problem(grid, 0, 2, "mine")
+    Problem('mine', 0 -> 2 on Graph(nodes=3, edges=2, features=0, undirected))
+    """
 
     graph: AnyGraph
     start: int
     goal: int
     name: str = ""
-    published: float | None = None  # the least path cost, as the source of the problem says
+    published: float | None = None
 
     def __post_init__(self) -> None:
         self.graph.check_node(self.start, "start")
         self.graph.check_node(self.goal, "goal")
 
+    def __repr__(self) -> str:
+        return f"Problem({self.name!r}, {self.start} -> {self.goal} on {self.graph!r})"
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, repr=False)
 class ProblemSet:
-    """Problems to learn from (train), to choose by (validation) and to report (test)."""
+    """Problems to train on, to validate with, and to report on.
+
+    Parameters
+    ----------
+    name : str
+        The name of the set.
+    train, validation, test : tuple of Problem, optional
+        The three splits.
+
+    Examples
+    --------
+    >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)])
+    >>> ProblemSet("mine", train=(Problem(graph, 0, 2),), test=(Problem(graph, 1, 2),))
+    ProblemSet('mine', train=1, validation=0, test=1)
+    """
 
     name: str
     train: tuple[Problem, ...] = ()
     validation: tuple[Problem, ...] = ()
     test: tuple[Problem, ...] = ()
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{split}={len(self.split(split))}" for split in SPLITS)
+        return f"ProblemSet({self.name!r}, {counts})"
 
     @cached_property
     def all(self) -> tuple[Problem, ...]:
@@ -43,8 +90,87 @@ class ProblemSet:
         return self.train + self.validation + self.test
 
     def split(self, name: str) -> tuple[Problem, ...]:
-        """The problems of one split, or `all` of them."""
-        if name not in SPLITS:
-            raise unknown_name("split", name, SPLITS)
+        """Return the problems of one split.
+
+        Parameters
+        ----------
+        name : {"train", "validation", "test", "all"}
+            The split.
+
+        Returns
+        -------
+        tuple of Problem
+        """
+        if name not in (*SPLITS, ALL):
+            raise unknown_name("split", name, (*SPLITS, ALL))
         problems: tuple[Problem, ...] = getattr(self, name)
         return problems
+
+    def with_features(self, recipe: str) -> ProblemSet:
+        """Return the same problems on graphs with further node features.
+
+        Parameters
+        ----------
+        recipe : str
+            The features to add (see `phil.add_features`); an empty recipe adds none.
+
+        Returns
+        -------
+        ProblemSet
+
+        Examples
+        --------
+        >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)])
+        >>> problems = ProblemSet("mine", test=(Problem(graph, 0, 2),))
+        >>> problems.with_features("degree").test[0].graph.feature_names
+        ('degree',)
+        """
+        if not recipe:
+            return self
+        train, validation, test = (
+            tuple(_with_features(problem, recipe) for problem in self.split(split))
+            for split in SPLITS
+        )
+        return ProblemSet(self.name, train, validation, test)
+
+
+def _with_features(problem: Problem, recipe: str) -> Problem:
+    if problem.graph.is_grid:
+        raise InputError(
+            f"features '{recipe}' are added to general graphs; the cells of a map have their "
+            "coordinates alone"
+        )
+    return replace(problem, graph=add_features(problem.graph, recipe))
+
+
+def split_counts(usual: Mapping[str, int], count: int | None) -> dict[str, int]:
+    """How many problems each split has: as usual, or `count` to train on and to report.
+
+    >>> split_counts({"train": 600, "validation": 60, "test": 100}, 50)
+    {'train': 50, 'validation': 5, 'test': 50}
+    """
+    if count is None:
+        return dict(usual)
+    if count < 1:
+        raise InputError(f"--count must be at least 1, not {count}")
+    return {"train": count, "validation": max(1, count // VALIDATION_SHARE), "test": count}
+
+
+def shuffled_split(names: Iterable[str]) -> dict[str, list[str]]:
+    """Split distinct names 80/10/10, by the names alone: the same on every machine and seed.
+
+    Sorting by SHA-256 shuffles them. A tenth, rounded but at least one, goes to `test`, as many to
+    `validation`, and the rest to `train`; two names are `train` and `validation`, one is `train`.
+
+    >>> {split: len(part) for split, part in shuffled_split(map(str, range(20))).items()}
+    {'train': 16, 'validation': 2, 'test': 2}
+    """
+    shuffled = sorted(set(names), key=lambda name: hashlib.sha256(name.encode()).digest())
+    tenth = max(1, round(len(shuffled) / 10))
+    test = tenth if len(shuffled) > 2 else 0
+    validation = tenth if len(shuffled) > 1 else 0
+    return {
+        "train": sorted(shuffled[test + validation :]),
+        "validation": sorted(shuffled[test : test + validation]),
+        "test": sorted(shuffled[:test]),
+    }

@@ -1,12 +1,13 @@
-"""`roads/<name>`: road networks, one graph each; every file of this layout is a set.
+"""`roads/<name>`: road networks, one graph each; any file of this layout is a set.
 
-Features are the coordinates, projected to metres where they are degrees, and the degree, as in the
-paper; those of edges are their entries in the Laplacian, the modularity and the Bethe-Hessian
-matrix. Roads have no direction and cost their length. Pairs are drawn as in `single_graph`.
+Node features are the coordinates, projected to metres where they are degrees, and the degree, as in
+the paper; edge features are the entries of the Laplacian, the modularity and the Bethe-Hessian
+matrix. Roads are undirected, and their weight is their length. Pairs are drawn at random (see
+`phil.problems.single_graph_set`).
 
 A file `<name>.npz` (also in a folder `roads`) holds `coords` (N, 2), `crs`, which begins with
-`lon,lat` if they are degrees and not x and y, `edge_index` (2, E), every road once, `edge_length`
-(E,), and, if nodes have numbers of their own, `osm_id` or `dimacs_id` (N,).
+`lon,lat` if the coordinates are degrees rather than x and y, `edge_index` (2, E), each road once,
+`edge_length` (E,), and, if nodes have identifiers of their own, `osm_id` or `dimacs_id` (N,).
 """
 
 from __future__ import annotations
@@ -19,20 +20,18 @@ from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
 from phil.graphs.features.edges import road_edge_features
 from phil.graphs.projection import project
-from phil.problems.archive import (
-    archive_info,
+from phil.problems.data_files import (
+    data_folders,
     find_archive,
     need_archive,
     read_arrays,
     read_headers,
     rows,
 )
-from phil.problems.grids import data_folders
-from phil.problems.info import SetInfo
+from phil.problems.pairs import SPLIT_COUNTS, single_graph_set
 from phil.problems.problem import ProblemSet
-from phil.problems.single_graph import SPLIT_COUNTS, single_graph_set
+from phil.problems.source import ProblemSource, SetInfo, SetOptions, archive_info
 
-SOURCE = "roads"
 FOLDER = "roads"
 KNOWN = (
     "new_york_city",
@@ -48,7 +47,7 @@ KNOWN = (
     "moscow_full",
 )
 FETCH = (
-    "fetch roads of a place under a name of your own, such as `phil problems --download "
+    "fetch the roads of a place under a name of your own, such as `phil problems --download "
     'roads/modena --place "Modena, Italy"`'
 )
 REQUIRED = ("coords", "crs", "edge_index", "edge_length")
@@ -56,8 +55,8 @@ LABELS = ("osm_id", "dimacs_id")
 GROUPS = (FeatureGroup("coordinates", 2, alike=True), FeatureGroup("degree", 1))
 
 
-def road_names(data: Path | None = None) -> tuple[str, ...]:
-    """The well-known networks and all others in the data folders."""
+def road_names(data: Path | None) -> tuple[str, ...]:
+    """The known networks, and all others in the data folders."""
     found = {
         file.stem
         for folder in data_folders(data)
@@ -68,16 +67,14 @@ def road_names(data: Path | None = None) -> tuple[str, ...]:
     return (*KNOWN, *sorted(found.difference(KNOWN)))
 
 
-def open_roads(
-    name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
-) -> ProblemSet:
-    """Random problems on one road network; `count` changes how many."""
-    graph = read_roads(need_archive(FOLDER, name, FETCH, data))
-    return single_graph_set(f"{SOURCE}/{name}", graph, seed=seed, count=count)
+def open_roads(name: str, options: SetOptions) -> ProblemSet:
+    """Random problems on one road network."""
+    graph = read_roads(need_archive(FOLDER, name, FETCH, options.data))
+    return single_graph_set(f"roads/{name}", graph, seed=options.seed, count=options.count)
 
 
 def read_roads(path: Path) -> Graph:
-    """The road network in a file."""
+    """Read the road network in a file."""
     arrays = read_arrays(path, REQUIRED, LABELS)
     coordinates, edges = arrays["coords"], arrays["edge_index"]
     geographic = str(arrays["crs"]).startswith("lon,lat")
@@ -99,10 +96,10 @@ def read_roads(path: Path) -> Graph:
         raise InputError(f"{path}: {error}; fetch the file again") from error
 
 
-def roads_info(name: str, data: Path | None = None) -> SetInfo:
-    """What `phil problems` tells about a road network."""
+def roads_info(name: str, data: Path | None) -> SetInfo:
+    """What is known of a road network without opening it."""
     return archive_info(
-        f"{SOURCE}/{name}",
+        f"roads/{name}",
         find_archive(FOLDER, name, data),
         REQUIRED,
         SPLIT_COUNTS,
@@ -116,3 +113,12 @@ def _is_road(path: Path) -> bool:
         return read_headers(path).keys() >= set(REQUIRED)
     except InputError:
         return False
+
+
+SOURCE = ProblemSource(
+    "roads",
+    members=road_names,
+    open=open_roads,
+    info=roads_info,
+    downloader="phil.problems.download.graphs",
+)

@@ -1,22 +1,32 @@
 """`syntax_trees/python`: syntax trees of real Python functions, a SUBSTITUTE for OGBG-Code2.
 
-OGBG-Code2 itself (functions of GitHub projects) is not here; its figures in the paper must not be
-compared with these. The functions come from the Python source on this machine: the standard library
-and every installed package, each a project. As there, all functions of a project are in one split:
-the SHA-256 of its name gives 8 of 10 projects to train, one to validation and one to test. Other
-packages and versions give other problems: `projects` lists what is here, for results to publish.
+OGBG-Code2 itself (functions of GitHub projects) is not included, and its figures in the paper must
+not be compared with these. The functions come from the Python source on this machine: the standard
+library and each installed package are a project. As in OGBG-Code2, all functions of a project are
+in one split: the SHA-256 of its name assigns 8 of 10 projects to train, one to validation and one
+to test. Other packages and versions give other problems: `projects` lists what is here, to be
+published with results.
 
 Functions have 20 to 500 nodes. Files are drawn by the seed, at most four functions from each, and
-each function gives one problem: a start and a goal of its tree. What was copied into a project from
-another (`_vendor` and the like) is left out, and so is a function that came before.
+each function gives one problem: a start and a goal of its tree. Code that was copied into a project
+from another (`_vendor` and the like) is left out, and so are duplicate functions.
+
+The features of a node are its type, attribute and depth. As in OGBG-Code2, contexts and operators
+(`Load`, `Add`, ...) are part of their node's type rather than nodes, names and constants are
+attributes of their node, and the name of the function itself is left out. Types have fixed numbers,
+0 for an unknown one; attributes are hashed to 1..256, 0 for none: numbers mean the same on every
+machine and for every version of Python.
 """
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import platform
 import re
 import sysconfig
+import warnings
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -24,16 +34,14 @@ from importlib import metadata
 from itertools import islice
 from pathlib import Path
 
-from phil.errors import InputError
-from phil.graphs import Graph
-from phil.problems.info import SetInfo
-from phil.problems.problem import Problem, ProblemSet
-from phil.problems.python_trees import parse_functions, tree_graph
-from phil.problems.seeded import seeded
-from phil.problems.single_graph import PairDraw
-from phil.problems.splits import split_counts
+import numpy as np
 
-SOURCE = "syntax_trees"
+from phil.errors import InputError
+from phil.graphs import FeatureGroup, Graph
+from phil.problems.pairs import PairDraw, seeded
+from phil.problems.problem import Problem, ProblemSet, split_counts
+from phil.problems.source import ProblemSource, SetInfo, SetOptions
+
 NAMES = ("python",)
 COUNTS = {"train": 2000, "validation": 100, "test": 500}
 SIZES = range(20, 501)  # nodes
@@ -43,6 +51,44 @@ STANDARD_LIBRARY = "python"
 OWN = "phil-search"  # its problems would change with every version of this program
 NOT_OWN_FOLDERS = ("vendor", "vendored", "extern", "externals", "thirdparty", "third_party")
 NOT_LIBRARY_FOLDERS = ("site-packages", "dist-packages", "test")
+
+BUCKETS = 256
+FEATURES = ("type", "attribute", "depth")
+GROUPS = tuple(FeatureGroup(name, 1) for name in FEATURES)
+
+# Of Python 3.11 to 3.14. A new name goes to the end of TYPES, so that numbers stay the same.
+PLAIN = (
+    *("AnnAssign", "Assert", "Assign", "AsyncFor", "AsyncFunctionDef", "AsyncWith", "Await"),
+    *("Break", "Call", "ClassDef", "Constant", "Continue", "Delete", "Dict", "DictComp"),
+    *("ExceptHandler", "Expr", "For", "FormattedValue", "FunctionDef", "GeneratorExp", "Global"),
+    *("If", "IfExp", "Import", "ImportFrom", "Interpolation", "JoinedStr", "Lambda", "ListComp"),
+    *("Match", "MatchAs", "MatchClass", "MatchMapping", "MatchOr", "MatchSequence"),
+    *("MatchSingleton", "MatchStar", "MatchValue", "NamedExpr", "Nonlocal", "ParamSpec", "Pass"),
+    *("Raise", "Return", "Set", "SetComp", "Slice", "TemplateStr", "Try", "TryStar", "TypeAlias"),
+    *("TypeVar", "TypeVarTuple", "While", "With", "Yield", "YieldFrom", "alias", "arg"),
+    *("arguments", "comprehension", "keyword", "match_case", "withitem"),
+)
+ARITHMETIC = (
+    *("Add", "BitAnd", "BitOr", "BitXor", "Div", "FloorDiv", "LShift", "MatMult", "Mod", "Mult"),
+    *("Pow", "RShift", "Sub"),
+)
+FOLDED = {  # with each of these parts
+    **dict.fromkeys(
+        ("Attribute", "Subscript", "Starred", "Name", "List", "Tuple"), ("Load", "Store", "Del")
+    ),
+    **dict.fromkeys(("BinOp", "AugAssign"), ARITHMETIC),
+    "BoolOp": ("And", "Or"),
+    "UnaryOp": ("Invert", "Not", "UAdd", "USub"),
+    "Compare": ("Eq", "Gt", "GtE", "In", "Is", "IsNot", "Lt", "LtE", "NotEq", "NotIn"),
+}
+TYPES = (
+    *PLAIN,
+    *(kind + part for kind, parts in FOLDED.items() for part in parts),
+)
+TYPE_NUMBERS = {name: number for number, name in enumerate(TYPES, start=1)}
+PARTS = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 @dataclass(frozen=True)
@@ -56,7 +102,7 @@ class Project:
 
 @dataclass(frozen=True)
 class Function:
-    """The tree of a function, and where it stands."""
+    """The tree of a function, and where the function is."""
 
     tree: Graph
     place: str
@@ -80,19 +126,17 @@ def project_split(name: str) -> str:
     return {8: "validation", 9: "test"}.get(number, "train")
 
 
-def open_syntax_trees(
-    name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
-) -> ProblemSet:
-    """Problems on the functions of this machine's Python source; `count` changes how many."""
-    full_name = f"{SOURCE}/{name}"
-    counts = split_counts(COUNTS, count)
+def open_syntax_trees(name: str, options: SetOptions) -> ProblemSet:
+    """Problems on the functions of this machine's Python source."""
+    full_name = f"syntax_trees/{name}"
+    counts = split_counts(COUNTS, options.count)
     files = _files()
     seen: set[bytes] = set()
     splits = {}
-    for split in ("test", "validation", "train"):  # what is reported does not yield to training
-        functions = islice(_functions(files[split], seed, seen), counts[split])
+    for split in ("test", "validation", "train"):  # a duplicate stays in the split that is reported
+        functions = islice(_functions(files[split], options.seed, seen), counts[split])
         splits[split] = tuple(
-            _problem(function, f"{full_name}/{split}", seed) for function in functions
+            _problem(function, f"{full_name}/{split}", options.seed) for function in functions
         )
         if not splits[split]:
             raise InputError(
@@ -102,10 +146,15 @@ def open_syntax_trees(
     return ProblemSet(full_name, **splits)
 
 
-def syntax_trees_info(name: str, data: Path | None = None) -> SetInfo:
-    """What `phil problems` tells about the set."""
+def syntax_trees_info(name: str, data: Path | None) -> SetInfo:
+    """What is known of the set without opening it."""
     where = f"a substitute for OGBG-Code2, from {len(projects())} Python projects on this machine"
-    return SetInfo(f"{SOURCE}/{name}", True, where, COUNTS)
+    return SetInfo(f"syntax_trees/{name}", True, where, COUNTS)
+
+
+SOURCE = ProblemSource(
+    "syntax_trees", members=lambda data: NAMES, open=open_syntax_trees, info=syntax_trees_info
+)
 
 
 def _problem(function: Function, prefix: str, seed: int) -> Problem:
@@ -115,7 +164,7 @@ def _problem(function: Function, prefix: str, seed: int) -> Problem:
 
 
 def _functions(files: dict[str, Path], seed: int, seen: set[bytes]) -> Iterator[Function]:
-    """Functions of the files in an order drawn by the seed; those in `seen` are left out."""
+    """Functions of the files, in an order drawn by the seed, without those in `seen`."""
     random = seeded(seed)
     for place in random.permutation(sorted(files)).tolist():
         functions = parse_functions(_content(files[place]))
@@ -124,7 +173,7 @@ def _functions(files: dict[str, Path], seed: int, seen: set[bytes]) -> Iterator[
             tree = tree_graph(functions[number], SIZES)
             if tree is None:
                 continue
-            key = hashlib.sha256(tree.features.tobytes()).digest()  # depths in order: the shape too
+            key = hashlib.sha256(tree.features.tobytes()).digest()  # depths in order give the shape
             if key not in seen:
                 seen.add(key)
                 taken += 1
@@ -136,12 +185,12 @@ def _functions(files: dict[str, Path], seed: int, seen: set[bytes]) -> Iterator[
 def _content(path: Path) -> bytes:
     try:
         return path.read_bytes() if path.stat().st_size <= MAX_FILE_BYTES else b""
-    except OSError:  # listed, but not there or not for us
+    except OSError:  # listed, but missing or not readable
         return b""
 
 
 def _normal(name: str) -> str:
-    """The one spelling of a package's name."""
+    """The normalised name of a package."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
@@ -167,3 +216,85 @@ def _files() -> dict[str, dict[str, Path]]:
                 place = f"{name}/{entry.as_posix()}"
                 files[project_split(name)].setdefault(place, Path(str(entry.locate())))
     return files
+
+
+def parse_functions(source: bytes) -> list[Definition]:
+    """The functions and methods of a module, without nested ones; nothing is run.
+
+    A module that does not parse has none.
+
+    >>> [one.name for one in parse_functions(b"def f(): pass\\nclass A:\\n def g(self): pass")]
+    ['f', 'g']
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # old source has escapes that Python warns of
+        try:
+            module = ast.parse(source)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            return []
+    return list(_definitions(module))
+
+
+def _definitions(scope: ast.Module | ast.ClassDef) -> Iterator[Definition]:
+    for child in scope.body:
+        if isinstance(child, Definition):
+            yield child
+        elif isinstance(child, ast.ClassDef):
+            yield from _definitions(child)
+
+
+def tree_graph(function: Definition, sizes: range) -> Graph | None:
+    """The syntax tree of a function, nodes in source order; None if its size is not in `sizes`.
+
+    >>> tree = tree_graph(ast.parse("def f(a): return a + 1").body[0], range(100))
+    >>> tree
+    Graph(nodes=7, edges=6, features=3, undirected)
+    >>> [TYPES[int(kind) - 1] for kind in tree.features[:, 0]]
+    ['FunctionDef', 'arguments', 'arg', 'Return', 'BinOpAdd', 'NameLoad', 'Constant']
+    """
+    rows: list[tuple[int, int, int]] = []
+    edges: list[tuple[int, int]] = []
+    # An explicit stack, since expressions may be nested deeply; children are pushed last first.
+    waiting: list[tuple[ast.AST, int, int]] = [(function, -1, 0)]
+    while waiting:
+        node, parent, depth = waiting.pop()
+        number = len(rows)
+        if number >= sizes[-1]:
+            return None
+        kind, children = _unfold(node)
+        named = "" if parent < 0 else _attribute(node)
+        rows.append((TYPE_NUMBERS.get(kind, 0), _bucket(named), depth))
+        if parent >= 0:
+            edges.append((parent, number))
+        waiting += [(child, number, depth + 1) for child in reversed(children)]
+    if len(rows) not in sizes:
+        return None
+    return Graph.from_edges(
+        len(rows),
+        np.array(edges, np.int64).reshape(-1, 2),
+        np.array(rows, np.float32),
+        feature_names=FEATURES,
+        feature_groups=GROUPS,
+    )
+
+
+def _unfold(node: ast.AST) -> tuple[str, list[ast.AST]]:
+    """A node's type, with the first context or operator in it, and its children."""
+    children = list(ast.iter_child_nodes(node))
+    folded = [child for child in children if isinstance(child, PARTS)]
+    kind = type(node).__name__ + (type(folded[0]).__name__ if folded else "")
+    return kind, [child for child in children if not isinstance(child, PARTS)]
+
+
+def _attribute(node: ast.AST) -> str:
+    if isinstance(node, ast.Constant):
+        return repr(node.value)
+    for field in ("name", "id", "attr", "arg", "module"):
+        value = getattr(node, field, None)
+        if isinstance(value, str):
+            return value
+    return ""
+
+
+def _bucket(attribute: str) -> int:
+    return zlib.crc32(attribute.encode(errors="replace")) % BUCKETS + 1 if attribute else 0

@@ -62,9 +62,9 @@ def save_film(
 ) -> None:
     """Write a video (MP4) of a flight and a still (PNG) beside it: both, or neither."""
     with closing(Studio(filmed, still_size, SAMPLES)) as studio:
-        still = png(studio.picture(STILL_MOMENT * filmed.flown.seconds))
+        still = png(studio.picture(STILL_MOMENT * filmed.flight.seconds))
     with closing(Studio(filmed, size)) as studio:
-        film = mp4(_frames(studio, filmed.flown.seconds), size, FRAME_RATE)
+        film = mp4(_frames(studio, filmed.flight.seconds), size, FRAME_RATE)
     write_together({video: film, still_beside(video): still})
 
 
@@ -73,7 +73,7 @@ def room_pictures(
 ) -> list[Image.Image]:
     """Draw solved searches of one problem from the same corner, with the drone at the start."""
     mujoco = import_mujoco()
-    room = searches[0].flight.room
+    room = searches[0].task.room
     model = lit_model(room, size, SAMPLES)
     data = mujoco.MjData(model)
     joint = model.joint(DRONE_NAME).qposadr[0]
@@ -98,15 +98,15 @@ def room_pictures(
 class Filmed:
     """What is shown: a problem, the search that solved it (with its trace), and the flight."""
 
-    flight: RoomProblem
+    task: RoomProblem
     result: Result
-    flown: Flight
+    flight: Flight
     title: str
 
     @cached_property
     def marks(self) -> SearchMarks:
         """The marks of the search."""
-        return SearchMarks(self.flight, self.result)
+        return SearchMarks(self.task, self.result)
 
 
 class Studio:
@@ -116,13 +116,13 @@ class Studio:
         """Prepare pictures of (width, height) pixels, smoothed by so many samples per pixel."""
         mujoco = import_mujoco()
         self._mujoco, self._filmed, self._size = mujoco, filmed, size
-        self._model = model = lit_model(filmed.flight.room, size, samples)
+        self._model = model = lit_model(filmed.task.room, size, samples)
         self._data = mujoco.MjData(model)
         self._joint = slice(*(model.joint(DRONE_NAME).qposadr[0] + np.array([0, 7])))
-        self._trail = filmed.flown.flown[::TRAIL_STEP]
-        room = filmed.flight.room
+        self._trail = filmed.flight.flown[::TRAIL_STEP]
+        room = filmed.task.room
         self._camera = overview(room, model, self._data, self._trail, size[0] / size[1])
-        self._headings = _headings(filmed.flown.flown)
+        self._headings = _headings(filmed.flight.flown)
         markers = filmed.marks.count + len(self._trail)
         self._renderer = Renderer(model, *size, max_geoms=2 * model.ngeom + markers)
         self._font = ImageFont.load_default(size=size[1] / 32)
@@ -133,9 +133,9 @@ class Studio:
 
     def picture(self, seconds: float, unfolded: float = 1.0) -> Image.Image:
         """The flight after so many seconds, with this share of the expanded nodes."""
-        flown = self._filmed.flown
-        step = min(int(np.searchsorted(flown.times, seconds)), len(flown.times) - 1)
-        self._data.qpos[self._joint] = [*flown.flown[step], *flown.attitudes[step]]
+        flight = self._filmed.flight
+        step = min(int(np.searchsorted(flight.times, seconds)), len(flight.times) - 1)
+        self._data.qpos[self._joint] = [*flight.flown[step], *flight.attitudes[step]]
         self._mujoco.mj_forward(self._model, self._data)
         trail = self._trail[: step // TRAIL_STEP + 1]
 
@@ -147,7 +147,7 @@ class Studio:
             self._filmed.marks.add(Markers(scene), unfolded)
 
         picture = Image.fromarray(self._renderer.draw(self._data, self._camera, mark_all))
-        behind = chase(flown.flown[step], float(self._headings[step]))
+        behind = chase(flight.flown[step], float(self._headings[step]))
         near = self._renderer.draw(self._data, behind, mark_near, self._inset_size)
         self._add_inset(picture, Image.fromarray(near))
         self._add_title(picture, f"{self._filmed.title}\n{seconds:.1f} s")

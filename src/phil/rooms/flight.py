@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import GridGraph
 from phil.rooms.checker import DRONE_NAME
 from phil.rooms.controller import Controller, QuadrotorState, Setpoint
 from phil.rooms.path import FreeSpace, Points, straightened
@@ -58,12 +57,12 @@ class Flight:
         return float(self.errors.max())
 
 
-def plan(flight: RoomProblem, result: Result) -> Trajectory:
+def plan(task: RoomProblem, result: Result) -> Trajectory:
     """Turn the path that a search found into a smooth trajectory in free space.
 
     Parameters
     ----------
-    flight : RoomProblem
+    task : RoomProblem
         The problem and its room.
     result : Result
         A solved search of that problem.
@@ -79,17 +78,17 @@ def plan(flight: RoomProblem, result: Result) -> Trajectory:
     """
     if not result.solved:
         raise InputError(f"no path to fly: the search ended as '{result.outcome}'")
-    grid = flight.problem.graph
-    assert isinstance(grid, GridGraph), "rooms are grids"
+    grid = task.problem.graph
+    assert grid.is_grid, "rooms are grids"
     cells = [grid.cell(int(node)) for node in result.path]
-    space = FreeSpace(flight.room)
-    corners = straightened(flight.room, cells, space)
+    space = FreeSpace(task.room)
+    corners = straightened(task.room, cells, space)
     return timed(rounded(corners, space), corners[0])
 
 
-def fly_problem(flight: RoomProblem, result: Result) -> Flight:
+def fly_problem(task: RoomProblem, result: Result) -> Flight:
     """Plan a trajectory along the path that a search found, and fly it (see `plan` and `fly`)."""
-    return fly(flight.room, plan(flight, result))
+    return fly(task.room, plan(task, result))
 
 
 def fly(room: Room, trajectory: Trajectory) -> Flight:

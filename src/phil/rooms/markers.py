@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import GridGraph
 from phil.rooms.path import Point, Points
 from phil.rooms.problems import RoomProblem
 from phil.rooms.scene import import_mujoco
@@ -65,7 +64,7 @@ class Markers:
 class SearchMarks:
     """A search (with its trace) of a problem in a room, drawn as voxels, a path and its ends."""
 
-    flight: RoomProblem
+    task: RoomProblem
     result: Result
     node: float = NODE
     opacity: float = 0.6
@@ -96,7 +95,7 @@ class SearchMarks:
         """Mark the first part of the expanded nodes, and once all of them are shown the path."""
         places, colours = self.nodes
         shown = round(unfolded * len(places))
-        half = self.node / 2 * self.flight.room.voxel
+        half = self.node / 2 * self.task.room.voxel
         for place, colour in zip(places[:shown], colours[:shown], strict=True):
             # As balls they would take a second to draw.
             markers.cube(place, half, rgba(colour, self.opacity))
@@ -106,6 +105,6 @@ class SearchMarks:
         markers.ball(self.path[-1], END_RADIUS, rgba(GOAL, 0.6))
 
     def _centres(self, nodes: NDArray[np.int64]) -> Points:
-        grid, room = self.flight.problem.graph, self.flight.room
-        assert isinstance(grid, GridGraph), "rooms are grids"
+        grid, room = self.task.problem.graph, self.task.room
+        assert grid.is_grid, "rooms are grids"
         return np.array([room.centre(grid.cell(int(node))) for node in nodes]).reshape(-1, 3)

@@ -1,9 +1,9 @@
 """`rooms/<name>`: drones in furnished rooms with random obstacles (section 5.3 of the paper).
 
-Every problem has the room of that name with five obstacles of 5 x 5 x 5 voxels wherever they fall,
-and a start and a goal at random among the free voxels that a path joins; all that depends on the
-seed, the split and the number alone. In training, four starts have the same obstacles and goal,
-since the oracle's table serves them all.
+Each problem has the room of that name with five randomly placed obstacles of 5 x 5 x 5 voxels, and
+a random start and goal among the free voxels that a path joins; all of this depends on the seed,
+the split and the number alone. In training, four problems share the obstacles and the goal, since
+one table of exact distances serves them all.
 """
 
 from __future__ import annotations
@@ -16,48 +16,45 @@ from pathlib import Path
 import numpy as np
 from scipy.ndimage import label
 
-from phil.problems.info import SetInfo
-from phil.problems.problem import Problem, ProblemSet
-from phil.problems.seeded import seeded
-from phil.problems.single_graph import PairDraw
-from phil.problems.splits import split_counts
+from phil.problems.pairs import PairDraw, seeded
+from phil.problems.problem import Problem, ProblemSet, split_counts
+from phil.problems.source import ProblemSource, SetInfo, SetOptions
 from phil.rooms.plans import PLANS, SHAPE, built_in_room
 from phil.rooms.room import Room
 
-SOURCE = "rooms"
 NAMES = tuple(PLANS)
 COUNTS = {"train": 8000, "validation": 300, "test": 100}
-STARTS = {"train": 4, "validation": 1, "test": 1}  # of the same obstacles and goal
+STARTS = {"train": 4, "validation": 1, "test": 1}  # that share obstacles and a goal
 
 
 @dataclass(frozen=True)
 class RoomProblem:
-    """A problem, and the room whose voxels it is on."""
+    """A problem, and the room that it is in."""
 
     room: Room
     problem: Problem
 
 
 def room_problem(name: str, split: str, number: int, seed: int = 0) -> RoomProblem:
-    """One problem of a set, with its room."""
+    """One problem of a set `rooms/<name>`, with its room."""
     starts = STARTS[split]
     return _room_problems(name, split, number // starts, seed)[number % starts]
 
 
 def random_flight(room: Room, name: str, seed: int) -> RoomProblem:
-    """A room with random obstacles, start and goal, which depend on name and seed alone."""
+    """A room with a random start, goal and obstacles, which depend on name and seed alone."""
     random = seeded(seed, name)
     return _with_ends(room.with_random_blocks(random), [name], random)[0]
 
 
 def random_ends(room: Room, name: str, seed: int) -> RoomProblem:
-    """A room as it is with a random start and goal."""
+    """A room as it is, with a random start and goal."""
     return _with_ends(room, [name], seeded(seed, name))[0]
 
 
 def _room_problems(name: str, split: str, number: int, seed: int) -> list[RoomProblem]:
     """The problems of a set that have the same obstacles and goal."""
-    folder, starts = f"{SOURCE}/{name}/{split}", STARTS[split]
+    folder, starts = f"rooms/{name}/{split}", STARTS[split]
     random = seeded(seed, f"{folder}/{number}")
     names = [f"{folder}/{number * starts + k}" for k in range(starts)]
     return _with_ends(built_in_room(name).with_random_blocks(random), names, random)
@@ -66,7 +63,7 @@ def _room_problems(name: str, split: str, number: int, seed: int) -> list[RoomPr
 def _with_ends(room: Room, names: Sequence[str], random: np.random.Generator) -> list[RoomProblem]:
     """Problems of these names, with one goal and a start for each."""
     grid = room.grid()
-    # By far the fastest way; without cut corners, moves over several sides join nothing else.
+    # By far the fastest way; without cut corners, diagonal moves join nothing else.
     parts = label(room.free)[0].ravel() - 1
     draw = PairDraw(grid, names[0], parts)
     start, goal = draw.pair(random)
@@ -77,20 +74,21 @@ def _with_ends(room: Room, names: Sequence[str], random: np.random.Generator) ->
     ]
 
 
-def open_rooms(
-    name: str, *, data: Path | None = None, seed: int = 0, count: int | None = None
-) -> ProblemSet:
-    """The problems of a room; `data` is of no use here, since rooms are made when opened."""
+def open_rooms(name: str, options: SetOptions) -> ProblemSet:
+    """The problems of a room."""
     splits = {}
-    for split, problems in split_counts(COUNTS, count).items():
+    for split, problems in split_counts(COUNTS, options.count).items():
         rooms = range(-(-problems // STARTS[split]))
-        made = [one.problem for k in rooms for one in _room_problems(name, split, k, seed)]
+        made = [one.problem for k in rooms for one in _room_problems(name, split, k, options.seed)]
         splits[split] = tuple(made[:problems])
-    return ProblemSet(f"{SOURCE}/{name}", **splits)
+    return ProblemSet(f"rooms/{name}", **splits)
 
 
 def rooms_info(name: str, data: Path | None) -> SetInfo:
-    """What `phil problems` tells about a set of rooms."""
+    """What is known of a set of rooms without opening it."""
     if find_spec("mujoco") is None:
-        return SetInfo(f"{SOURCE}/{name}", False, "needs phil-search[rooms]")
-    return SetInfo(f"{SOURCE}/{name}", True, "made when opened", COUNTS, SHAPE)
+        return SetInfo(f"rooms/{name}", False, "needs phil-search[rooms]")
+    return SetInfo(f"rooms/{name}", True, "made when opened", COUNTS, SHAPE)
+
+
+SOURCE = ProblemSource("rooms", members=lambda data: NAMES, open=open_rooms, info=rooms_info)

@@ -8,12 +8,11 @@ from typing import Any, overload
 from phil.graphs import AnyGraph, ImplicitGraph
 from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import lower_bound_of
-from phil.search.best_first import check_bound
-from phil.search.ends import ends, named
+from phil.search.best_first import BestFirst, check_bound
 from phil.search.guide import Heuristic
+from phil.search.loop import named
 from phil.search.open import ROUNDING
 from phil.search.result import Limits, Result
-from phil.search.running_best_first import RunningSearch
 from phil.search.state import FOUND, GREEDY, Key
 
 
@@ -73,11 +72,11 @@ def anytime(
     14 7.24 1.0
     """
     enough = check_bound(bound)
-    searched, source, target = ends(graph, start, goal)
+    searched, source, target = graph.between(start, goal)
 
     # What is wrong with the arguments is said at once; working room is lent only when it is used.
     def results() -> Generator[Result[Any], None, None]:
-        with RunningSearch(
+        with BestFirst(
             searched,
             source,
             target,
@@ -94,7 +93,7 @@ def anytime(
     return results()
 
 
-def _improve(running: RunningSearch, bound: float) -> Generator[Result, None, None]:
+def _improve(running: BestFirst, bound: float) -> Generator[Result, None, None]:
     known = running.result(running.run())
     yield known
     while known.solved and known.cost > bound * known.lower_bound * ROUNDING:

@@ -7,7 +7,7 @@ shown. A guide that can run the whole search compiled offers `run` as well.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Protocol, runtime_checkable
@@ -15,7 +15,7 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs import SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.search.state import State
 
 
@@ -84,8 +84,23 @@ class RescoringGuide(Guide, Protocol):
         ...
 
 
+@dataclass(frozen=True)
+class Traits:
+    """What a heuristic says about itself, for help texts, advice and promises."""
+
+    help: str = ""
+    # Whether, on a graph, its values are admissible and consistent: never above the cost that is
+    # left, so that A* finds a path of least cost.
+    admissible: Callable[[AnyGraph], bool] = lambda graph: False
+    needs_grid: bool = False
+    needs_whole_graph: bool = False  # not one that is discovered while searching
+    knows_answer: bool = False  # so that the time of a search with it says nothing
+    # What it computes once for a graph, before the first search.
+    preparation: Callable[[AnyGraph], Sequence[Callable[[], object]]] = lambda graph: ()
+
+
 class Heuristic(Protocol):
-    """Guides searches on any graph that it fits."""
+    """Guides searches on any graph that it fits; it may declare its `traits`."""
 
     @property
     def name(self) -> str:
@@ -95,6 +110,15 @@ class Heuristic(Protocol):
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
         """A guide for one search; raises `InputError` if it does not fit the graph."""
         ...
+
+
+def traits_of(heuristic: Heuristic) -> Traits:
+    """What a heuristic says about itself; nothing in particular if it has no `traits`."""
+    traits: Traits = getattr(heuristic, "traits", _NO_TRAITS)
+    return traits
+
+
+_NO_TRAITS = Traits()
 
 
 @contextmanager

@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.search.best_first import check_bound, search
-from phil.search.ends import ends
 from phil.search.guide import Heuristic
 from phil.search.result import Limits, Result
 from phil.search.state import GREEDY, Key
@@ -67,7 +66,7 @@ def _checked(graph: AnyGraph, position: int, pair: tuple[Node, Node]) -> tuple[i
     except (TypeError, ValueError):
         raise InputError(f"pairs[{position}] must be (start, goal), not {pair!r}") from None
     try:
-        _, source, target = ends(graph, start, goal)
+        _, source, target = graph.between(start, goal)
     except InputError as error:
         raise InputError(f"pairs[{position}]: {error}") from error
     return source, target

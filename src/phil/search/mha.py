@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from math import isfinite
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from math import inf, isfinite
 from typing import Any, overload
 
 import numpy as np
@@ -12,10 +13,13 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
-from phil.search.ends import ends, named
+from phil.problems.problem import Problem
 from phil.search.guide import Heuristic
-from phil.search.in_turn import advance_in_turn
-from phil.search.queues import (
+from phil.search.loop import SearchLoop, named, scores
+from phil.search.method import NamedSearch, no_better_paths
+from phil.search.mha_queues import (
+    advance_in_turn,
+    advance_within_bound,
     allocate_queues,
     are_full,
     enter_start,
@@ -23,9 +27,7 @@ from phil.search.queues import (
     with_values_of_more,
 )
 from phil.search.result import Limits, Result
-from phil.search.running import Running, scores
 from phil.search.state import BAD_NODE, BFS, LOWEST, Key
-from phil.search.within_bound import advance_within_bound
 
 Weights = tuple[float, float]
 
@@ -94,8 +96,8 @@ def search_mha(
     if not guided:
         raise InputError("search_mha needs at least one heuristic")
     weights = check_weights(w1, w2)
-    searched, source, target = ends(graph, start, goal)
-    with RunningMha(
+    searched, source, target = graph.between(start, goal)
+    with MultiHeuristicLoop(
         searched, source, target, guided, weights, limits=limits or Limits(), trace=trace
     ) as running:
         return named(searched, running.result(running.run()))
@@ -113,7 +115,83 @@ def check_weights(w1: float | None, w2: float | None) -> Weights | None:
     return float(w1), float(w2)
 
 
-class RunningMha(Running):
+@dataclass(frozen=True)
+class MultiHeuristicMethod:
+    """MHA* with several heuristics: in turn, or with w1, w2 and the bound that they give.
+
+    Parameters
+    ----------
+    text
+        What it is called in tables.
+    heuristics
+        What guides it.
+    weights
+        (w1, w2): the path costs at most w1 * w2 times the least cost. None: no promise.
+    """
+
+    text: str
+    heuristics: tuple[Heuristic, ...]
+    weights: Weights | None = None
+
+    @property
+    def bound(self) -> float | None:
+        """w1 * w2 of the least cost."""
+        return None if self.weights is None else self.weights[0] * self.weights[1]
+
+    def promise(self, graphs: Iterable[AnyGraph]) -> float:
+        """Its bound."""
+        return inf if self.bound is None else self.bound
+
+    def search(
+        self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
+    ) -> Result:
+        """Search one problem."""
+        w1, w2 = self.weights or (None, None)
+        return search_mha(
+            problem.graph,
+            problem.start,
+            problem.goal,
+            self.heuristics,
+            w1=w1,
+            w2=w2,
+            limits=limits,
+            trace=trace,
+        )
+
+    def anytime(
+        self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
+    ) -> Iterator[Result]:
+        """There is none."""
+        raise no_better_paths(self.text)
+
+    def with_bound(self, bound: float) -> MultiHeuristicMethod:
+        """There is none but that of the weights."""
+        raise InputError(
+            "the bound of mha is the product of its weights, written behind its heuristics, such "
+            f"as mha(euclidean, manhattan, {bound:g}, 1); '{self.text}' takes no other"
+        )
+
+
+def _multi(
+    text: str, heuristics: Sequence[Heuristic], numbers: Sequence[float]
+) -> MultiHeuristicMethod:
+    weights = check_weights(*numbers) if numbers else None
+    return MultiHeuristicMethod(text, tuple(heuristics), weights)
+
+
+MHA = NamedSearch(
+    "mha",
+    "mha(euclidean, manhattan, 2, 2)",
+    "several heuristics, in turn without numbers; with numbers w1 and w2, a path of at most "
+    "w1 x w2 times the least cost",
+    _multi,
+    default=("euclidean", "manhattan", "obstacles"),  # as SaIL's authors have it
+    most=inf,
+    numbers=(0, 2),
+)
+
+
+class MultiHeuristicLoop(SearchLoop):
     """A search with a queue for each of several heuristics."""
 
     def __init__(

@@ -6,10 +6,9 @@ from math import inf
 
 import numpy as np
 
-from phil.evaluation.advice.advise import Advice
-from phil.evaluation.advice.measure import Measured
-from phil.evaluation.advice.preparation import Preparation
-from phil.evaluation.break_even import Cost
+from phil.evaluation.advice.decide import Advice
+from phil.evaluation.advice.measure import Measured, Preparation
+from phil.evaluation.timing import Cost
 
 PROBLEMS = 20
 SPREAD = np.linspace(0.9, 1.1, PROBLEMS)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.graphs.formats import Scenario, read_movingai_map, read_scenarios
-from phil.heuristics.geometric import Euclidean
+from phil.heuristics.classical import euclidean
 from phil.search import ASTAR, search
 
 HEADER = "type octile\nheight 2\nwidth 3\nmap\n"
@@ -152,6 +152,6 @@ def test_the_public_maps_and_the_lengths_of_their_scenarios() -> None:
             continue  # their lengths are known to be too short
         for number in random.integers(len(scenarios), size=2).tolist():
             scenario = scenarios[number]
-            found = search(grid, scenario.start, scenario.goal, Euclidean, key=ASTAR)
+            found = search(grid, scenario.start, scenario.goal, euclidean, key=ASTAR)
             # Files round lengths, or count a diagonal move as 1.4142.
             assert found.cost == pytest.approx(scenario.optimal, rel=1e-3, abs=1e-2), (path, number)

@@ -13,10 +13,10 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import Graph, GridGraph, SearchedGraph
 from phil.graphs.distances import hops_to
-from phil.heuristics.catalog import read_any
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.neural_astar import EncoderSettings, NeuralAstarHeuristic
 from phil.heuristics.neural_astar.heuristic import NeuralAstarGuide
+from phil.heuristics.registry import read_any
 from phil.search import ASTAR, GREEDY, search
 from phil.search.guide import WithoutLoop
 from tests.guides import facts

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from phil import memory
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
-from phil.heuristics.catalog import load_heuristic
 from phil.heuristics.phil import PhilHeuristic
+from phil.heuristics.registry import load_heuristic
 from phil.search import Limits, search
 from tests.engines import compiled_search
 from tests.networks import PRESETS, networks, random_heuristic, scaling_for

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from phil.graphs.distances import hops_to
-from phil.heuristics.geometric import Zero
+from phil.heuristics.classical import zero
 from phil.problems.generated import generate_maps
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import search
@@ -45,4 +45,4 @@ def mean_expansions(heuristic: Heuristic, problems: tuple[Problem, ...]) -> floa
 
 def blind(problems: tuple[Problem, ...]) -> float:
     """What a search costs that knows nothing."""
-    return mean_expansions(Zero, problems)
+    return mean_expansions(zero, problems)

@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from phil.heuristics.catalog import load_heuristic
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.mlp import MlpHeuristic
+from phil.heuristics.registry import load_heuristic
 from phil.learning import Iteration, train
 from phil.problems.problem import ProblemSet
 from tests.contracts.check_heuristic import check_heuristic

@@ -11,8 +11,8 @@ import pytest
 from phil.errors import InputError
 from phil.graphs import Graph, GridGraph
 from phil.graphs.distances import hops_to
-from phil.heuristics.catalog import load_heuristic
 from phil.heuristics.neural_astar import NeuralAstarHeuristic
+from phil.heuristics.registry import load_heuristic
 from phil.learning import train
 from phil.learning.baselines.neural_astar import (
     NeuralAstar,

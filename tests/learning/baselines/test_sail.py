@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from phil.errors import InputError
-from phil.heuristics.catalog import load_heuristic
 from phil.heuristics.mlp import MlpHeuristic
+from phil.heuristics.registry import load_heuristic
 from phil.learning import train
 from phil.learning.baselines.sail import Sail, SailSettings
 from phil.learning.oracle import with_oracle

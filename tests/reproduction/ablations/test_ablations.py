@@ -11,7 +11,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 from reproduction.ablations.command import reproduce
 from reproduction.ablations.fringe import FRINGES
 from reproduction.ablations.page import (

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import GridGraph, SearchedGraph
-from phil.heuristics.catalog import load_heuristic
-from phil.problems.coarse import coarse_set
+from phil.heuristics.registry import load_heuristic
 from phil.problems.problem import Problem
 from phil.search import Limits, Outcome, search
 from phil.search.guide import Expansion
+from reproduction.ablations.coarse import coarse_set
 from reproduction.ablations.fringe import FRINGES, Fringe, FringeMethod
 from tests.guides import facts
 from tests.networks import networks, random_heuristic

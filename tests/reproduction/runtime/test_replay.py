@@ -7,7 +7,7 @@ import pytest
 
 from phil.evaluation import Method, parse_method
 from phil.graphs import SearchedGraph
-from phil.heuristics.geometric import Euclidean
+from phil.heuristics.classical import euclidean
 from phil.problems.problem import Problem
 from phil.search import GREEDY
 from phil.search.guide import Guide
@@ -55,7 +55,7 @@ class Spy:
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
         """The straight line's guide."""
         self.seen.append(graph)
-        return Euclidean.begin(graph, start, goal)
+        return euclidean.begin(graph, start, goal)
 
 
 def test_every_timed_search_is_on_a_map_of_its_own() -> None:

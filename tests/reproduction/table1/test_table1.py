@@ -10,7 +10,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 from phil.problems.generated import FAMILIES
 from reproduction.table1.columns import COLUMNS
 from reproduction.table1.command import reproduce

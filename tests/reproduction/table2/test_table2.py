@@ -12,7 +12,7 @@ import pytest
 
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
-from phil.heuristics.catalog import read_any
+from phil.heuristics.registry import read_any
 from reproduction.table2 import COLUMNS, QUICK_SETS, SETS, TIERS, Study, ratios, reproduce
 from reproduction.table2.page import readme_table, sections
 from reproduction.table2.study import Cell

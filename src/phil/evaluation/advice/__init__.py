@@ -1,7 +1,28 @@
-"""Which search to use on a graph, and from which cost of an expansion on learning pays."""
+"""Which search to use on a graph, and the cost of an expansion above which learning pays."""
 
-from phil.evaluation.advice.advise import Advice, advise
-from phil.evaluation.advice.fitting import Fitting, fitting_methods
-from phil.evaluation.advice.measure import Measured
+from phil.evaluation.advice.decide import Advice, advise, check_call
+from phil.evaluation.advice.measure import (
+    Fitting,
+    Measured,
+    fitting_methods,
+    is_learned,
+    try_out,
+    unseen_problems,
+    with_heuristic,
+)
+from phil.evaluation.advice.report import advice_json, verdict
 
-__all__ = ["Advice", "Fitting", "Measured", "advise", "fitting_methods"]
+__all__ = [
+    "Advice",
+    "Fitting",
+    "Measured",
+    "advice_json",
+    "advise",
+    "check_call",
+    "fitting_methods",
+    "is_learned",
+    "try_out",
+    "unseen_problems",
+    "verdict",
+    "with_heuristic",
+]

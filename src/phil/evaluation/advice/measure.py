@@ -1,36 +1,182 @@
-"""What methods cost on problems, their searches in turn so that a busy moment strikes them all."""
+"""Measuring methods on a reader's own problems, their searches in turn so that a busy moment of the
+machine strikes them all: which problems, which classical methods, and what each of them costs.
+"""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
-from statistics import median
+from statistics import mean, median
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.evaluation.advice.fitting import graphs_of
-from phil.evaluation.advice.preparation import Preparation, prepare
-from phil.evaluation.advice.promise import promise
-from phil.evaluation.break_even import Cost, calls_of
 from phil.evaluation.evaluate import Progress, Run
-from phil.evaluation.solvers import Method, MultiHeuristicMethod, Solver
-from phil.evaluation.timing import interleaved
-from phil.graphs import AnyGraph, GridGraph
+from phil.evaluation.timing import Cost, calls_of, core_clock, interleaved
+from phil.graphs import AnyGraph
+from phil.graphs.features.recipe import parse_recipe
+from phil.heuristics.classical import zero
 from phil.heuristics.file import LearnedHeuristic
-from phil.heuristics.oracle import Oracle
-from phil.problems.problem import Problem
-from phil.search import Result
-from phil.search.guide import Heuristic, guided
+from phil.heuristics.landmarks import landmarks
+from phil.heuristics.registry import BUILT_IN
+from phil.problems.problem import Problem, ProblemSet
+from phil.search import GREEDY, Result
+from phil.search.guide import Heuristic, guided, traits_of
+from phil.search.method import Method, Solver
 
 ROUNDS = 3
 BUDGET = 0.1  # seconds: a method that has taken so long on a problem is not timed there again
+WEIGHT = 1.5  # of weighted A*, and the bound of bounded search: paths of at most that many times
+GRAPHS = 3  # of many graphs, so many are prepared
+SHORT = 1.0  # seconds: what takes no longer is prepared twice, since the first may load kernels
 
 Numbers = NDArray[np.float64]
+
+
+def unseen_problems(problems: ProblemSet, most: int, *, learned: bool) -> tuple[Problem, ...]:
+    """The first validation problems; more from the train problems if nothing learned is measured.
+
+    With random pairs on a small graph a train problem may come again in another split: where
+    something learned is measured, such a problem is left out.
+    """
+    if most < 1:
+        raise InputError(f"--problems must be at least 1, not {most}")
+    if not learned:
+        found = problems.validation + problems.train
+    else:
+        seen = {_identity(problem) for problem in problems.train}
+        found = tuple(each for each in problems.validation if _identity(each) not in seen)
+    if not found:
+        unseen = " that are not train problems too" if learned else ""
+        raise InputError(
+            f"{problems.name} has no validation problems{unseen}; draw some with --pairs random "
+            "--count 500"
+        )
+    return found[:most]
+
+
+def _identity(problem: Problem) -> tuple[int, int, int]:
+    return id(problem.graph), problem.start, problem.goal
+
+
+@dataclass(frozen=True)
+class Fitting:
+    """Methods by name, and why others were left out."""
+
+    methods: tuple[str, ...]
+    left_out: tuple[str, ...]
+
+
+def fitting_methods(problems: Sequence[Problem]) -> Fitting:
+    """What to try on the graphs of some problems.
+
+    >>> from phil.graphs import GridGraph
+    >>> grid = GridGraph([[True] * 3] * 3)
+    >>> fitting_methods([Problem(grid, 0, 8)] * 2).methods[:4]
+    ('bfs', 'astar(octile)', 'astar(landmarks)', 'greedy(euclidean)')
+    """
+    graphs = graphs_of(problems)
+    left_out = _why_no_landmarks(problems[0], graphs)
+    prepared = [] if left_out else [landmarks.name]
+    distances = ["euclidean"] if all(map(_has_features, graphs)) else []
+    bounds = [*_closest_bound(graphs), *prepared]
+    guides = [*distances, *prepared]
+    # Without a better lower bound A* is Dijkstra's search.
+    methods = ["bfs", *(f"astar({bound})" for bound in bounds or ["zero"])]
+    methods += [f"greedy({guide})" for guide in guides]
+    if bounds:
+        methods.append(f"wastar({bounds[0]}, {WEIGHT})")
+    if guides:
+        methods.append(f"bounded({guides[-1]}, {WEIGHT})")
+    return Fitting(tuple(methods), tuple(left_out))
+
+
+def with_heuristic(name: str, heuristic: Heuristic) -> list[Method]:
+    """The searches to try a learned heuristic with: any path, and one of a bounded cost."""
+    return [
+        Method(f"greedy({name})", GREEDY, heuristic),
+        Method(f"bounded({name}, {WEIGHT})", GREEDY, heuristic, WEIGHT),
+    ]
+
+
+def graphs_of(problems: Sequence[Problem]) -> list[AnyGraph]:
+    """The different graphs of some problems."""
+    return list({id(problem.graph): problem.graph for problem in problems}.values())
+
+
+def _closest_bound(graphs: Sequence[AnyGraph]) -> list[str]:
+    """The first heuristic that is admissible on all graphs without preparation, if it is not 0."""
+    for name, heuristic in BUILT_IN.items():
+        traits = traits_of(heuristic)
+        if not traits.needs_whole_graph and all(map(traits.admissible, graphs)):
+            return [] if heuristic is zero else [name]
+    return []
+
+
+def _has_features(graph: AnyGraph) -> bool:
+    """Whether a distance between nodes can be told at all."""
+    return bool(graph.feature_names)
+
+
+def _why_no_landmarks(problem: Problem, graphs: Sequence[AnyGraph]) -> list[str]:
+    if len(graphs) > 1:
+        return [
+            f"landmarks were left out: they are found by looking at a whole graph many times, and "
+            f"these problems are on {len(graphs)} graphs; for graphs that are searched often, add "
+            "-m 'astar(landmarks)'"
+        ]
+    try:
+        landmarks.begin(problem.graph, problem.start, problem.goal)  # holds nothing to close
+    except InputError as error:
+        return [f"landmarks were left out: {error}"]
+    return []
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """Of one graph; all zero if there is nothing to prepare."""
+
+    seconds: float
+    nodes: float  # that must be known
+
+
+def prepare(heuristics: Sequence[Heuristic], graphs: Sequence[AnyGraph]) -> Preparation:
+    """What the heuristics need of a graph, the mean of some; computed even if the disk knows it.
+
+    >>> from phil.graphs import Graph
+    >>> prepare([zero], [Graph.from_edges(2, [(0, 1)])])
+    Preparation(seconds=0, nodes=0)
+    """
+    some = graphs[:GRAPHS]
+    jobs = [[job for one in heuristics for job in _jobs(one, graph)] for graph in some]
+    return Preparation(
+        mean(sum(map(_seconds, row)) for row in jobs),
+        mean(graph.num_nodes if row else 0 for graph, row in zip(some, jobs, strict=True)),
+    )
+
+
+def _jobs(heuristic: Heuristic, graph: AnyGraph) -> Iterator[Callable[[], object]]:
+    yield from traits_of(heuristic).preparation(graph)
+    if isinstance(heuristic, LearnedHeuristic) and not graph.is_grid:
+        own = {group.name for group in graph.feature_groups}
+        for item in parse_recipe(heuristic.metadata.added_features):
+            if item.feature.name not in own:
+                yield partial(item.feature.compute, graph, item.k)
+
+
+def _seconds(job: Callable[[], object]) -> float:
+    took = _time(job)
+    return took if took > SHORT else _time(job)
+
+
+def _time(job: Callable[[], object]) -> float:
+    began = core_clock()
+    job()
+    return core_clock() - began
 
 
 @dataclass(frozen=True)
@@ -91,7 +237,7 @@ def measure(
         Measured(
             method=method.text,
             learned=is_learned(method),
-            promise=promise(method, graphs),
+            promise=method.promise(graphs),
             expansions=of_runs([run.result.expansions for run in row]),
             calls=of_runs([calls_of(run.result) for run in row]),
             cost_ratios=of_runs([nan if run.cost_ratio is None else run.cost_ratio for run in row]),
@@ -106,19 +252,12 @@ def measure(
 def try_out(methods: Sequence[Solver], problem: Problem) -> None:
     """Search once, for the first search may compile; an `InputError` if a method does not fit."""
     for method in methods:
-        if Oracle in heuristics_of(method):
+        if any(traits_of(heuristic).knows_answer for heuristic in method.heuristics):
             raise InputError(
                 f"{method.text}: the oracle knows all distances before it searches, so that it "
                 "tells nothing about time; compare expansions with phil evaluate"
             )
         method.search(problem)
-
-
-def heuristics_of(method: Solver) -> tuple[Heuristic, ...]:
-    """What guides a method."""
-    if isinstance(method, MultiHeuristicMethod):
-        return method.heuristics
-    return (method.heuristic,) if isinstance(method, Method) else ()
 
 
 class _Job:
@@ -137,16 +276,16 @@ class _Job:
         if not self._learned:
             return
         problem = self._problem
-        if isinstance(problem.graph, GridGraph):
+        if problem.graph.is_grid:
             self._problem = problem = replace(problem, graph=copy.copy(problem.graph))
-        for heuristic in heuristics_of(self._method):
+        for heuristic in self._method.heuristics:
             with guided(heuristic, problem.graph, problem.goal, problem.start):
                 pass
 
 
 def is_learned(method: Solver) -> bool:
     """Whether any of a method's heuristics was learned."""
-    return any(isinstance(heuristic, LearnedHeuristic) for heuristic in heuristics_of(method))
+    return any(isinstance(heuristic, LearnedHeuristic) for heuristic in method.heuristics)
 
 
 def _timed(jobs: Sequence[_Job]) -> dict[int, list[float]]:
@@ -159,10 +298,10 @@ def _timed(jobs: Sequence[_Job]) -> dict[int, list[float]]:
 def _preparations(methods: Sequence[Solver], graphs: Sequence[AnyGraph]) -> list[Preparation]:
     """What each method prepares; what several have in common is prepared once."""
     known: dict[tuple[int, ...], Preparation] = {}
-    for heuristics in map(heuristics_of, methods):
+    for heuristics in (method.heuristics for method in methods):
         if _key(heuristics) not in known:
             known[_key(heuristics)] = prepare(heuristics, graphs)
-    return [known[_key(heuristics_of(method))] for method in methods]
+    return [known[_key(method.heuristics)] for method in methods]
 
 
 def _key(heuristics: Sequence[Heuristic]) -> tuple[int, ...]:

@@ -24,7 +24,6 @@ from phil.graphs.distances import components, costs_from, hops_from
 from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
 from phil.graphs.graph import Graph
-from phil.graphs.grid import GridGraph
 from phil.memory import check_memory
 
 UNREACHABLE = 1.5  # times the largest cost
@@ -73,7 +72,7 @@ class _Sweeps:
     def __init__(self, graph: AnyGraph) -> None:
         self._graph = graph
         self._backwards = graph.reversed()
-        unit = isinstance(graph, Graph) and graph.weights is None
+        unit = not (graph.is_grid or graph.is_weighted)
         self._costs_from = hops_from if unit else costs_from
 
     def both_ways(self, node: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -83,7 +82,7 @@ class _Sweeps:
 
 
 def _components(graph: AnyGraph) -> NDArray[np.int32]:
-    if isinstance(graph, GridGraph) or not graph.directed:
+    if not graph.directed:
         return components(graph)
     shape = (graph.num_nodes, graph.num_nodes)
     entries = np.ones(graph.indices.size, np.int8)

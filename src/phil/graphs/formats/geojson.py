@@ -63,7 +63,7 @@ def path_geojson(
     {'role': 'path', 'nodes': ['0', '1'], 'edges': 1}
     """
     places = _degrees(graph)
-    assert isinstance(graph, Graph)
+    assert not graph.is_grid
     features = []
     if expanded is not None:
         nodes = _ids(graph, expanded)
@@ -86,7 +86,7 @@ def path_geojson(
 
 
 def _degrees(graph: AnyGraph) -> NDArray[np.float64]:
-    if not isinstance(graph, Graph) or graph.coordinates is None:
+    if graph.is_grid or graph.coordinates is None:
         raise InputError("GeoJSON needs coordinates, and the graph has none; add lon and lat to it")
     if not graph.geographic:
         raise InputError(

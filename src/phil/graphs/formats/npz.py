@@ -97,7 +97,7 @@ def read_npz(path: str | Path) -> AnyGraph:
 
 def write_npz(path: Path, graph: AnyGraph) -> None:
     """Write a graph or a map with all that it has; features that are mostly 0 are kept sparse."""
-    arrays = _grid_arrays(graph) if isinstance(graph, GridGraph) else _graph_arrays(graph)
+    arrays = _grid_arrays(graph) if graph.is_grid else _graph_arrays(graph)
     total = sum(array.nbytes for array in arrays.values())
     if total > LIMIT:
         raise InputError(

@@ -76,7 +76,7 @@ def write_graph(path: str | Path, graph: AnyGraph) -> None:
     """
     path = Path(path)
     with naming(path):
-        if isinstance(graph, GridGraph):
+        if graph.is_grid:
             _writer(path, GRID_WRITERS, "map")(path, graph)
         else:
             _writer(path, GRAPH_WRITERS, "graph")(path, graph)

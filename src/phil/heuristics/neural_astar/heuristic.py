@@ -20,7 +20,6 @@ from phil.heuristics.neural_astar.encoder import (
     scaled_down,
     tensor_shapes,
 )
-from phil.heuristics.plane import check_plane
 from phil.memory import check_memory
 from phil.search.guide import Expansion
 from phil.search.state import State
@@ -113,12 +112,12 @@ class NeuralAstarHeuristic(LearnedHeuristic):
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NeuralAstarGuide:
         """A guide for one search; an `InputError` if the graph is not a map."""
-        check_plane(graph, self.name)
-        if not isinstance(graph, GridGraph):
+        if not (graph.is_known and graph.is_grid):
             raise InputError(
                 f"{self.name} was learned by Neural A*, which looks at a map: it needs a grid that "
                 "is known whole, not another graph or one met while searching"
             )
+        graph.plane(self.name)
         guidance = self.guidance(graph, start, goal)
         return NeuralAstarGuide(guidance, self.metadata.block, graph, start, goal)
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import model_validator
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Graph, GridGraph, SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.file import LearnedHeuristic, Metadata, Tensors, read_learned
 from phil.heuristics.phil import kernel
 from phil.heuristics.phil.cache import (
@@ -286,7 +286,7 @@ class PhilHeuristic(LearnedHeuristic):
         return GoalCache(cache, weakref.ref(graph), goal)
 
     def _precomputed_cache(self, graph: SearchedGraph, goal: int, scale: Frame) -> GoalCache:
-        if not isinstance(graph, Graph | GridGraph):
+        if not graph.is_known:
             raise InputError(
                 "precompute=True needs a graph that is known whole, not an implicit one"
             )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel
 from phil.compiled.dense import SLOPE, Floats
-from phil.graphs import AnyGraph, GridGraph
+from phil.graphs import AnyGraph
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.aggregation import mix
 from phil.heuristics.phil.cache import GOAL, ROW_BITS, ROWS, Cache, allocate, row_of
@@ -54,8 +54,7 @@ def precompute(weights: Weights, graph: AnyGraph, frame: Frame, goal: int) -> Ca
 
 
 def _nodes(graph: AnyGraph) -> NDArray[np.int32]:
-    free = graph.free.ravel() if isinstance(graph, GridGraph) else np.ones(graph.size, bool)
-    return np.flatnonzero(free).astype(np.int32)
+    return graph.node_ids.astype(np.int32)
 
 
 def _embed(

@@ -149,13 +149,13 @@ def lessons(train: OracleProblems, side: int) -> tuple[int, list[Lesson]]:
     Those that lose their path by it are left out.
     """
     for problem in train.problems:
-        if not isinstance(problem.graph, GridGraph):
+        if not problem.graph.is_grid:
             raise InputError(
                 f"Neural A* looks at maps, but problem '{problem.name}' is on another graph; "
                 "train another method on it"
             )
         problem.graph.plane(f"problem '{problem.name}': Neural A*")
-    grids = [problem.graph for problem in train.problems if isinstance(problem.graph, GridGraph)]
+    grids = [problem.graph for problem in train.problems if problem.graph.is_grid]
     block = -(-max(max(grid.shape) for grid in grids) // side)
     found = []
     for grid, problem in zip(grids, train.problems, strict=True):

@@ -13,7 +13,6 @@ from pydantic import BeforeValidator, Field
 from torch import Tensor, nn
 
 from phil.errors import InputError
-from phil.graphs import GridGraph
 from phil.heuristics.file import Tensors
 from phil.heuristics.mlp import Inputs, MlpMetadata, MlpMethod
 from phil.learning.oracle import OracleProblems, scaling_of
@@ -37,7 +36,7 @@ def perceptron_metadata(
     On 3D maps those are the inputs of other graphs: SaIL's own look at the rows and columns of 2D
     maps.
     """
-    kinds = {(isinstance(p.graph, GridGraph), p.graph.feature_names) for p in problems.problems}
+    kinds = {(p.graph.is_grid, p.graph.feature_names) for p in problems.problems}
     if len(kinds) > 1:
         raise InputError(
             "the graphs differ in kind (grid or not) or in the names of their features; train one "

@@ -14,7 +14,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
-from phil.graphs import GridGraph
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.mlp.kernel import MlpWorkspace, evaluate_new, set_goal, write_features
 from phil.heuristics.mlp.kernel import allocate as allocate_workspace
@@ -97,7 +96,7 @@ class PerceptronRoller:
         chosen = self._problems.problems[problem]
         graph = chosen.graph
         scale = frame(graph, self._metadata.scaling)
-        if self._metadata.inputs == "grid" and isinstance(graph, GridGraph):
+        if self._metadata.inputs == "grid" and graph.is_grid:
             obstacles = self._obstacles.take(graph)
         else:
             obstacles = allocate_obstacles(0, 0)

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from phil.graphs import AnyGraph, GridGraph
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.specification import pack, tensor_shapes
 from phil.heuristics.scaling import Scaling, frame
@@ -145,7 +144,7 @@ def draw_pairs(
     while left > 0:
         problem = problems.problems[random.integers(len(problems.problems))]
         graph = problem.graph
-        goal = int(random.choice(_nodes(graph)))
+        goal = int(random.choice(graph.node_ids))
         distance = oracle_distances(graph, goal, problems.unit)
         nodes = random.choice(np.flatnonzero(np.isfinite(distance)), min(left, NODES_PER_GOAL))
         scale = frame(graph, scaling)
@@ -157,10 +156,3 @@ def draw_pairs(
     return LabelledPairs(
         np.concatenate(inputs).astype(np.float32), np.concatenate(targets).astype(np.float32)
     )
-
-
-def _nodes(graph: AnyGraph) -> NDArray[np.intp]:
-    """All nodes; the ids of blocked cells are none."""
-    if isinstance(graph, GridGraph):
-        return np.flatnonzero(graph.free)
-    return np.arange(graph.size)

@@ -1,20 +1,29 @@
-"""Maps by the name of their family: one at a time, or split into endless sets without repeats."""
+"""`generated/<family>`: maps by family, one at a time or as endless splits without repeats."""
 
 from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator
 from itertools import islice
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError, unknown_name
-from phil.problems.generated.bugtraps import multiple_bugtraps, single_bugtrap
+from phil.graphs import GridGraph
 from phil.problems.generated.canvas import PUBLIC_SIDE, Canvas
-from phil.problems.generated.forests import bugtrap_forest, forest, gaps_and_forest
-from phil.problems.generated.mazes import mazes
-from phil.problems.generated.walls import alternating_gaps, shifting_gaps
+from phil.problems.generated.traps import (
+    bugtrap_forest,
+    forest,
+    gaps_and_forest,
+    multiple_bugtraps,
+    single_bugtrap,
+)
+from phil.problems.generated.walls import alternating_gaps, mazes, shifting_gaps
+from phil.problems.pairs import split_problems
+from phil.problems.problem import ALL, SPLITS, ProblemSet, split_counts
+from phil.problems.source import ProblemSource, SetInfo, SetOptions, share_info, share_of_each
 
 # The order of the families, like that of the splits, is part of the seeding: add at the end.
 _DRAWINGS: dict[str, Callable[[Canvas, np.random.Generator], None]] = {
@@ -28,23 +37,39 @@ _DRAWINGS: dict[str, Callable[[Canvas, np.random.Generator], None]] = {
     "multiple_bugtraps": multiple_bugtraps,
 }
 FAMILIES: tuple[str, ...] = tuple(_DRAWINGS)
-SPLITS = ("train", "validation", "test")
 
+COUNTS = {"train": 600, "validation": 100, "test": 100}
 PUBLIC_SHAPE = (PUBLIC_SIDE, PUBLIC_SIDE)
-MIN_SIDE = 20  # below this the gaps, walls and squares are no longer told apart
-# A third of all maps belongs to a split, so this many misses in a row mean that none is left.
+MIN_SIDE = 20  # below this, gaps, walls and squares can no longer be told apart
+# A third of all maps belong to a split, so this many misses in a row mean that none is left.
 MAX_MISSES = 5_000
 
 
 def generate_map(
     family: str, rng: np.random.Generator, shape: tuple[int, int] = PUBLIC_SHAPE
 ) -> NDArray[np.bool_]:
-    """Draw one map of a family; True is free, row 0 is the top.
+    """Draw one map of a family.
 
-    The start (bottom-left cell) and the goal (top-right cell) are free. A path between them may be
-    missing in `gaps_and_forest`, as in a tenth of the public maps, and where rounding closes the
-    narrow passages of `multiple_bugtraps`, which was seen at sides of up to 60 cells only.
+    The start (bottom-left cell) and the goal (top-right cell) are free. There may be no path
+    between them in `gaps_and_forest`, as in a tenth of the public maps, and where rounding closes
+    the narrow passages of `multiple_bugtraps`, which happens on sides of up to 60 cells only.
 
+    Parameters
+    ----------
+    family : str
+        One of `FAMILIES`.
+    rng : numpy.random.Generator
+        The source of randomness.
+    shape : tuple of int, optional
+        Rows and columns, at least 20 each.
+
+    Returns
+    -------
+    numpy.ndarray of bool
+        The map: True is free, row 0 is the top.
+
+    Examples
+    --------
     >>> generate_map("mazes", np.random.default_rng(0), (40, 60)).shape
     (40, 60)
     """
@@ -63,12 +88,38 @@ def generate_maps(
     split: str = "train",
     shape: tuple[int, int] = PUBLIC_SHAPE,
 ) -> NDArray[np.bool_]:
-    """The first `count` maps of a split, as (count, rows, columns).
+    """Draw the first `count` maps of a split.
 
     The same arguments give the same maps, a larger count only adds to them, and no map is repeated
-    inside a split. Nor is it in another split, for any seeds: a map's digest says which split it
-    belongs to.
+    within a split. Nor does it occur in another split, under any seed: a map's digest decides which
+    split it belongs to.
 
+    Parameters
+    ----------
+    family : str
+        One of `FAMILIES`.
+    count : int
+        How many maps.
+    seed : int
+        The seed of the maps.
+    split : {"train", "validation", "test"}, optional
+        The split.
+    shape : tuple of int, optional
+        Rows and columns, at least 20 each.
+
+    Returns
+    -------
+    numpy.ndarray of bool, shape (count, rows, columns)
+        The maps: True is free, row 0 is the top.
+
+    Raises
+    ------
+    InputError
+        If the family or the split is unknown, the shape is too small, or the family does not have
+        that many different maps.
+
+    Examples
+    --------
     >>> few = generate_maps("forest", 2, seed=0)
     >>> np.array_equal(few, generate_maps("forest", 5, seed=0)[:2])
     True
@@ -82,6 +133,36 @@ def generate_maps(
     for index, cells in enumerate(islice(_different_maps(family, seed, split, shape), count)):
         maps[index] = cells
     return maps
+
+
+def open_generated(family: str, options: SetOptions) -> ProblemSet:
+    """The problems of a generated family."""
+    name = f"generated/{family}"
+    if family == ALL:
+        return share_of_each(name, [open_generated(one, options) for one in FAMILIES])
+    counts = split_counts({}, options.count)
+    splits = {}
+    for split, number in COUNTS.items():
+        maps = generate_maps(family, number, options.seed, split)
+        grids = {f"{split}/{number}": GridGraph(free) for number, free in enumerate(maps)}
+        splits[split] = split_problems(grids, name, options.pairs, options.seed, counts.get(split))
+    return ProblemSet(name, **splits)
+
+
+def generated_info(family: str, data: Path | None) -> SetInfo:
+    """What is known of a generated family."""
+    if family == ALL:
+        return share_info("generated", [generated_info(one, data) for one in FAMILIES])
+    return SetInfo(f"generated/{family}", True, "made when opened", COUNTS, PUBLIC_SHAPE)
+
+
+SOURCE = ProblemSource(
+    "generated",
+    members=lambda data: (*FAMILIES, ALL),
+    open=open_generated,
+    info=generated_info,
+    pairs=("corners", "random"),
+)
 
 
 def _different_maps(

@@ -1,0 +1,159 @@
+"""What follows from what was measured: the method to use, and from which cost on learning pays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import inf, isfinite
+
+import numpy as np
+
+from phil.errors import InputError
+from phil.evaluation.advice.measure import Measured, graphs_of, measure
+from phil.evaluation.evaluate import Progress
+from phil.evaluation.statistics import RESAMPLES
+from phil.evaluation.timing import pays_between
+from phil.graphs.distances import costs_to, hops_to
+from phil.problems.problem import Problem
+from phil.search.method import Solver
+
+LEAST_COST, ANY_PATH = 1.0, inf  # promises
+NEARLY = 1.2  # times the least time: no reason to do without a better promise or a simpler method
+LEVEL = 0.95
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What to use of some methods, and the fastest of them; often the same."""
+
+    best: Measured
+    fastest: Measured
+
+
+def choose(methods: Sequence[Measured], call: float, promise: float) -> Choice | None:
+    """Of those that promise so good a path, where a call costs so many seconds.
+
+    Of methods that are nearly as fast as the fastest, the one that promises the best path, then
+    one that was not learned, then one that prepares nothing.
+    """
+    fit = [method for method in methods if method.promise <= promise]
+    if not fit:
+        return None
+    fastest, *others = sorted(fit, key=lambda each: each.cost.at(call))
+    most = NEARLY * fastest.cost.at(call)
+    near = [fastest, *(other for other in others if other.cost.at(call) <= most)]
+    best = min(near, key=lambda each: (each.promise, each.learned, each.preparation.nodes > 0))
+    return Choice(best, fastest)
+
+
+@dataclass(frozen=True)
+class Pays:
+    """Seconds per call between which a method is faster than all rivals; nowhere if low is inf."""
+
+    method: str
+    low: float
+    high: float
+    likely: tuple[float, float]  # where `low` lies, by resampling the problems
+    low_without_looking_ahead: float  # where only expansions cost, not a look at other nodes
+    unknown: Pays | None  # the same on a graph not known whole, if some rivals need to know it
+
+
+def rivals(method: Measured, others: Sequence[Measured]) -> list[Measured]:
+    """The classical methods that promise paths as good."""
+    return [other for other in others if not other.learned and other.promise <= method.promise]
+
+
+def pays(method: Measured, others: Sequence[Measured]) -> Pays:
+    """A learned method against its rivals."""
+    against = rivals(method, others)
+    everything = np.arange(method.seconds.size)
+    low, high = _between(method, against, everything)
+    random = np.random.default_rng(0)
+    draws = random.integers(everything.size, size=(RESAMPLES, everything.size))
+    lows = np.sort([_between(method, against, draw)[0] for draw in draws])
+    # Not interpolated: between a number and `nowhere` there is nothing.
+    tail = (1 - LEVEL) / 2
+    first, last = (round(share * (lows.size - 1)) for share in (tail, 1 - tail))
+    looking = _between(
+        method.without_looking_ahead(),
+        [other.without_looking_ahead() for other in against],
+        everything,
+    )
+    likely = float(lows[first]), float(lows[last])
+    unprepared = [other for other in against if not other.preparation.nodes]
+    differs = not method.preparation.nodes and len(unprepared) < len(against)
+    unknown = pays(method, unprepared) if differs else None
+    return Pays(method.method, low, high, likely, looking[0], unknown)
+
+
+def _between(
+    method: Measured, against: Sequence[Measured], chosen: np.typing.NDArray[np.int64]
+) -> tuple[float, float]:
+    found = pays_between(method.cost_of(chosen), [other.cost_of(chosen) for other in against])
+    return found or (inf, inf)
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What was measured, and what follows from it."""
+
+    measured: tuple[Measured, ...]  # nothing if no problem has a path
+    problems: int  # that were measured
+    unsolvable: int  # others, without a path
+    graphs: int
+    fewest: float  # mean nodes of the paths with the fewest moves: no search can expand less
+    call: float = 0.0  # what asking for a node's neighbours costs, in seconds, over that in memory
+
+    @cached_property
+    def pays(self) -> tuple[Pays, ...]:
+        """For every learned method, from which cost of a call on it is the fastest."""
+        return tuple(pays(each, self.measured) for each in self.measured if each.learned)
+
+    def choice(self, promise: float) -> Choice | None:
+        """What to use for paths that cost at most so many times the least."""
+        return choose(self.measured, self.call, promise)
+
+
+def advise(
+    problems: Sequence[Problem],
+    methods: Sequence[Solver],
+    *,
+    call: float = 0.0,
+    progress: Progress | None = None,
+) -> Advice:
+    """Measure methods on those problems that have a path; `call` is in seconds.
+
+    >>> from phil.evaluation.methods import parse_method
+    >>> from phil.graphs import GridGraph
+    >>> grid = GridGraph([[True] * 5] * 5)
+    >>> some = [Problem(grid, grid.node(4, column), grid.node(0, 4)) for column in range(4)]
+    >>> advice = advise(some, [parse_method("astar(octile)"), parse_method("euclidean")], call=1.0)
+    >>> advice.problems, advice.fewest, advice.choice(LEAST_COST).best.method
+    (4, 5.0, 'astar(octile)')
+    """
+    check_call(call)
+    kept: list[Problem] = []
+    optimal: list[float] = []
+    moves: list[float] = []
+    for problem in problems:
+        least = float(costs_to(problem.graph, problem.goal)[problem.start])
+        if isfinite(least):
+            kept.append(problem)
+            optimal.append(least)
+            moves.append(float(hops_to(problem.graph, problem.goal)[problem.start]))
+    return Advice(
+        measured=tuple(measure(kept, optimal, methods, progress)) if kept else (),
+        problems=len(kept),
+        unsolvable=len(problems) - len(kept),
+        graphs=len(graphs_of(kept)),
+        fewest=float(np.mean(moves)) + 1 if moves else 0.0,
+        call=call,
+    )
+
+
+def check_call(call: float) -> float:
+    """What asking for a node's neighbours costs, or an error."""
+    if not (call >= 0 and isfinite(call)):
+        raise InputError(f"the cost of an expansion must be finite and not negative, not {call}")
+    return call

@@ -1,0 +1,116 @@
+"""The classical heuristics whose values need no preparation: none, distances, and the oracle."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph, SearchedGraph
+from phil.graphs.distances import hops_to
+from phil.graphs.lower_bound import STRAIGHT_LINE, lower_bound_of
+from phil.heuristics.node_value import (
+    EUCLIDEAN,
+    MANHATTAN,
+    NO_VALUE,
+    NodeValueGuide,
+    feature_distance,
+    free_way,
+    table_lookup,
+)
+from phil.search.guide import Traits
+
+ROUNDING = 1e-6  # features are float32, so a distance may exceed an edge weight by a little
+
+
+class ZeroHeuristic:
+    """No heuristic at all: A* with it is Dijkstra's search."""
+
+    name = "zero"
+    traits = Traits("0 for every node", admissible=lambda graph: True)
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
+        """A guide for one search."""
+        return NodeValueGuide(graph, goal, NO_VALUE)
+
+
+class FeatureDistance:
+    """A distance between the features of a node and of the goal, as a heuristic."""
+
+    def __init__(self, name: str, kind: int, traits: Traits) -> None:
+        self.name = name
+        self.traits = traits
+        self._kind = kind
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
+        """A guide for one search."""
+        return NodeValueGuide(graph, goal, feature_distance(self._kind, graph, goal))
+
+
+class OctileHeuristic:
+    """The cost of the way to the goal on a grid without obstacles, for its moves and their costs.
+
+    It is exact where nothing is in the way, so it is closer than the straight line, and A* expands
+    fewer nodes. With diagonal moves of cost 1 this is the Chebyshev distance, with 4 moves the
+    Manhattan distance.
+
+    >>> import phil
+    >>> grid = phil.GridGraph([[True] * 9] * 9)
+    >>> ends = (8, 0), (0, 5)
+    >>> phil.search(grid, *ends, phil.load("octile"), key=phil.ASTAR).cost
+    10.071067811865476
+    """
+
+    name = "octile"
+    traits = Traits(
+        "the cost of the way on a grid without obstacles",
+        admissible=lambda graph: graph.is_grid,
+        needs_grid=True,
+    )
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
+        """A guide for one search; an `InputError` if the graph is not a grid."""
+        if not graph.is_grid:
+            raise InputError("octile is a distance between cells of a grid, this graph is none")
+        return NodeValueGuide(graph, goal, free_way(lower_bound_of(graph, goal)))
+
+
+class OracleHeuristic:
+    """Exact distances in moves: greedy search with it expands a shortest path and nothing else."""
+
+    name = "oracle"
+    traits = Traits(
+        "the exact number of moves, computed before the search",
+        needs_whole_graph=True,
+        knows_answer=True,
+    )
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
+        """A guide for one search; computes the distances of all nodes first."""
+        if not graph.is_known:
+            raise InputError(
+                "the oracle needs a graph that is known whole, not one met while searching; "
+                "build one with graph.explored(start, most=...)"
+            )
+        return NodeValueGuide(graph, goal, table_lookup(hops_to(graph, goal)))
+
+
+def _is_straight_line_shortest(graph: AnyGraph) -> bool:
+    """Whether no edge costs less than the straight line between its ends."""
+    if graph.is_grid:
+        lengths = np.linalg.norm(graph.arrays.moves, axis=1)
+        return bool((graph.arrays.move_costs >= lengths - ROUNDING).all())
+    bound = lower_bound_of(graph, 0)
+    return bound.kind == STRAIGHT_LINE and bound.straight >= 1 - ROUNDING
+
+
+zero = ZeroHeuristic()
+euclidean = FeatureDistance(
+    "euclidean",
+    EUCLIDEAN,
+    Traits("the straight line between features", admissible=_is_straight_line_shortest),
+)
+manhattan = FeatureDistance(
+    "manhattan", MANHATTAN, Traits("the sum of the differences of features")
+)
+octile = OctileHeuristic()
+oracle = OracleHeuristic()

@@ -1,0 +1,163 @@
+"""Heuristics that give a node one value, whatever the search has met: one kernel for all of them.
+
+A `NodeValue` says how the value is computed: a kind, and the arrays that this kind reads. (Kernels
+are never passed as arguments: Numba would compile them anew in every process.)
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import kernel, primitive
+from phil.graphs import SearchedGraph
+from phil.graphs.arrays import GraphArrays, node_features
+from phil.graphs.lower_bound import NO_BOUND, LowerBound, least_cost
+from phil.search.expand import expand, insert
+from phil.search.guide import Expansion
+from phil.search.state import State
+
+ZERO, EUCLIDEAN, MANHATTAN, FREE_WAY, TABLE, LANDMARKS = range(6)  # kinds
+
+
+class NodeValue(NamedTuple):
+    """How a node's value is computed; what a kind does not read is empty."""
+
+    kind: int
+    # EUCLIDEAN, MANHATTAN: the goal's features, and a buffer for those of a node.
+    there: NDArray[np.float32]
+    here: NDArray[np.float32]
+    lower: LowerBound  # FREE_WAY
+    # TABLE: (nodes, 1), the values. LANDMARKS: (nodes, landmarks), the costs to each landmark; with
+    # one-way edges those from each as well.
+    table: NDArray[np.float64]
+    goal_row: NDArray[np.float64]  # LANDMARKS: the goal's row of the table
+    one_way: bool
+
+
+_NO_FEATURES = np.empty(0, np.float32)
+NO_VALUE = NodeValue(
+    ZERO, _NO_FEATURES, _NO_FEATURES, NO_BOUND, np.empty((0, 0)), np.empty(0), False
+)
+
+
+def feature_distance(kind: int, graph: SearchedGraph, goal: int) -> NodeValue:
+    """The distance between the features of a node and of the goal."""
+    dimension = graph.arrays.features.shape[1]
+    there = np.empty(dimension, np.float32)
+    node_features(graph.arrays, goal, there)
+    return NO_VALUE._replace(kind=kind, there=there, here=np.empty(dimension, np.float32))
+
+
+def free_way(lower: LowerBound) -> NodeValue:
+    """The least cost that a lower bound gives."""
+    return NO_VALUE._replace(kind=FREE_WAY, lower=lower)
+
+
+def table_lookup(table: NDArray[np.float64]) -> NodeValue:
+    """The value that a table has for a node."""
+    rows = np.ascontiguousarray(table, np.float64).reshape(-1, 1)
+    return NO_VALUE._replace(kind=TABLE, table=rows)
+
+
+def landmark_bound(table: NDArray[np.float64], goal: int, *, one_way: bool) -> NodeValue:
+    """The least cost that landmarks allow."""
+    return NO_VALUE._replace(
+        kind=LANDMARKS, table=table, goal_row=table[goal].copy(), one_way=one_way
+    )
+
+
+@primitive
+def _feature_distance(value: NodeValue, graph: GraphArrays, node: int) -> float:
+    """In cells on a grid, whose features are coordinates."""
+    node_features(graph, node, value.here)
+    total = 0.0
+    for column in range(value.here.size):
+        gap = np.float64(value.here[column]) - np.float64(value.there[column])
+        if value.kind == EUCLIDEAN:
+            total += gap * gap
+        else:
+            total += abs(gap)
+    return np.sqrt(total) if value.kind == EUCLIDEAN else total
+
+
+@primitive
+def _landmark_bound(value: NodeValue, node: int) -> float:
+    """The largest of the bounds; inf if a landmark shows that there is no path."""
+    best = 0.0
+    half = value.goal_row.size // 2
+    for column in range(value.goal_row.size):
+        # Where neither end has a path the gap is nan, which is never greater: it says nothing.
+        gap = value.table[node, column] - value.goal_row[column]
+        if not value.one_way:
+            gap = abs(gap)
+        elif column >= half:  # costs from the landmark
+            gap = -gap
+        if gap > best:
+            best = gap
+    return best
+
+
+@primitive
+def _value_of(value: NodeValue, graph: GraphArrays, node: int) -> float:
+    if value.kind == ZERO:
+        return 0.0
+    if value.kind == FREE_WAY:
+        return least_cost(graph, value.lower, node)
+    if value.kind == TABLE:
+        return float(value.table[node, 0])
+    if value.kind == LANDMARKS:
+        return _landmark_bound(value, node)
+    return _feature_distance(value, graph, node)
+
+
+@kernel
+def _score(
+    value: NodeValue, graph: GraphArrays, new: NDArray[np.int32], values: NDArray[np.float64]
+) -> None:
+    for k in range(new.size):
+        values[k] = _value_of(value, graph, new[k])
+
+
+@kernel
+def _run(state: State, value: NodeValue, graph: GraphArrays, goal: int, budget: int) -> int:
+    while True:
+        count = expand(state, graph, goal, budget)
+        if count < 0:
+            return count
+        for k in range(count):
+            state.values[k] = _value_of(value, graph, state.new[k])
+        insert(state, graph, count)
+
+
+class NodeValueGuide:
+    """Guides one search by a value per node."""
+
+    def __init__(self, graph: SearchedGraph, goal: int, value: NodeValue) -> None:
+        self._graph = graph
+        self._goal = goal
+        self._value = value
+
+    def score(self, expansion: Expansion) -> NDArray[np.float64]:
+        """The value of each new node."""
+        values = np.empty(expansion.new.size)
+        _score(self._value, self._graph.arrays, np.ascontiguousarray(expansion.new), values)
+        return values
+
+    def run(self, state: State, budget: int) -> int:
+        """The whole search, compiled."""
+        return _run(state, self._value, self._graph.arrays, self._goal, budget)
+
+
+class TableHeuristic:
+    """Values that are known before the search, one per node id."""
+
+    def __init__(self, table: NDArray[np.float64], name: str = "table") -> None:
+        self.name = name
+        self._value = table_lookup(table)
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
+        """A guide for one search."""
+        return NodeValueGuide(graph, goal, self._value)

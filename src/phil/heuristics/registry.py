@@ -1,0 +1,148 @@
+"""Heuristics by name: the built-in ones, those a user registers, the shipped ones, and files.
+
+A new heuristic is one file that declares its traits, and one line here.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from phil.errors import InputError, unknown_name
+from phil.heuristics import classical
+from phil.heuristics.file import LearnedHeuristic, read_learned
+from phil.heuristics.landmarks import landmarks
+from phil.heuristics.mlp import MlpHeuristic
+from phil.heuristics.neural_astar import NeuralAstarHeuristic
+from phil.heuristics.obstacles import obstacles
+from phil.heuristics.phil import PhilHeuristic, read_heuristic
+from phil.search.guide import Heuristic
+
+# Of two admissible ones the closer bound comes first: it is what A* is advised to take.
+BUILT_IN: dict[str, Heuristic] = {
+    heuristic.name: heuristic
+    for heuristic in (
+        classical.octile,
+        classical.euclidean,
+        classical.manhattan,
+        classical.oracle,
+        classical.zero,
+        landmarks,
+        obstacles,
+    )
+}
+# Learned heuristics; each names the methods that learn it, and so its files.
+LEARNED: tuple[type[LearnedHeuristic], ...] = (PhilHeuristic, NeuralAstarHeuristic, MlpHeuristic)
+READERS = {method: kind.from_file for kind in LEARNED for method in kind.methods}
+PREFIX = "phil:"
+SUFFIX = ".safetensors"
+
+_registered: dict[str, Heuristic] = {}
+
+
+def register_heuristic(heuristic: Heuristic) -> None:
+    """Give a heuristic a name for `load` and for methods, on the command line too.
+
+    Parameters
+    ----------
+    heuristic
+        What has a `name` and a method `begin`. If it has `traits` (`phil.search.guide.Traits`),
+        help texts and advice use them.
+
+    Raises
+    ------
+    InputError
+        If the name is taken, or could not stand in a method such as `astar(NAME)`.
+
+    Examples
+    --------
+    >>> import phil
+    >>> class Backwards:
+    ...     name = "backwards"
+    ...     def begin(self, graph, start, goal):
+    ...         return phil.load("euclidean").begin(graph, goal, start)
+    >>> phil.register_heuristic(Backwards())
+    >>> phil.load("backwards").name
+    'backwards'
+    """
+    name = heuristic.name
+    if not re.fullmatch(r"[A-Za-z_]\w*", name):
+        raise InputError(f"a heuristic's name must be a word of letters and digits, not {name!r}")
+    if name in BUILT_IN:
+        raise InputError(f"there is a built-in heuristic '{name}' already; choose another name")
+    _registered[name] = heuristic
+
+
+def heuristics() -> dict[str, Heuristic]:
+    """The heuristics that need no file, by name: built-in and registered ones."""
+    return BUILT_IN | _registered
+
+
+def shipped_folder() -> Path:
+    """Where the heuristics inside the package are."""
+    return Path(str(resources.files("phil.heuristics.phil") / "shipped"))
+
+
+def shipped_names() -> tuple[str, ...]:
+    """The heuristics inside the package, as `phil:<family>`."""
+    return tuple(PREFIX + path.stem for path in sorted(shipped_folder().glob("*" + SUFFIX)))
+
+
+def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
+    """Load a heuristic by name.
+
+    Parameters
+    ----------
+    name
+        A built-in heuristic (`euclidean`, `landmarks`, `manhattan`, `obstacles`, `octile`, `oracle`
+        or `zero`), one registered with `phil.register_heuristic`, a shipped one
+        (`phil:<family>`), or the path of a heuristic file.
+    precompute
+        Whether a heuristic learned by PHIL computes what it can for all nodes of a graph when a
+        goal is first searched for. This pays on graphs that stay as they are, with many searches
+        to few goals.
+
+    Returns
+    -------
+    Heuristic
+        For `phil.search` and the other searches.
+
+    Raises
+    ------
+    InputError
+        If there is no such heuristic, or its file is damaged.
+
+    Examples
+    --------
+    >>> load_heuristic("euclidean").name
+    'euclidean'
+    """
+    known = heuristics()
+    if name in known:
+        if precompute:
+            raise InputError(f"{name} has nothing to precompute; only learned heuristics have")
+        return known[name]
+    if name.startswith(PREFIX):
+        return _shipped(name, precompute)
+    path = Path(name)
+    if os.path.exists(name):  # unlike Path.exists, it knows that a name too long is no file
+        return read_heuristic(path, precompute=True) if precompute else read_any(path)
+    if path.suffix == SUFFIX or len(path.parts) > 1:
+        raise InputError(f"there is no heuristic file {name}")
+    raise unknown_name("heuristic", name, [*known, *shipped_names()])
+
+
+def read_any(path: Path, name: str | None = None) -> LearnedHeuristic:
+    """The heuristic of a file, whatever method learned it."""
+    return read_learned(path, READERS, name)
+
+
+@cache
+def _shipped(name: str, precompute: bool) -> PhilHeuristic:
+    path = shipped_folder() / (name.removeprefix(PREFIX) + SUFFIX)
+    if name not in shipped_names():
+        raise unknown_name("shipped heuristic", name, shipped_names())
+    return read_heuristic(path, name, precompute=precompute)

@@ -1,0 +1,141 @@
+"""Data files: where they are, and reading the arrays of .npz files, sizes checked first."""
+
+from __future__ import annotations
+
+import math
+import os
+import zipfile
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from phil.errors import InputError
+from phil.memory import check_memory
+
+Arrays = dict[str, NDArray[Any]]
+
+# What numpy and zipfile raise on damaged files, or on something else under this name.
+NPZ_DAMAGE = (
+    OSError,
+    ValueError,
+    EOFError,
+    TypeError,
+    AttributeError,
+    RuntimeError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+@dataclass(frozen=True)
+class Header:
+    """What a file says about one of its arrays."""
+
+    shape: tuple[int, ...]
+    dtype: np.dtype[Any]
+
+
+Headers = dict[str, Header]
+
+
+def cache_folder() -> Path:
+    """Where downloaded data is kept."""
+    return Path(platformdirs.user_cache_dir("phil")) / "data"
+
+
+def data_folders(data: Path | None) -> list[Path]:
+    """Where public data is looked for: `data` alone, else `PHIL_DATA`, then the user's cache."""
+    if data is not None:
+        return [data]
+    named = os.environ.get("PHIL_DATA")
+    return [Path(named), cache_folder()] if named else [cache_folder()]
+
+
+def find_archive(folder: str, name: str, data: Path | None = None) -> Path | None:
+    """The file `<name>.npz` in the data folders or in a folder of this name there."""
+    for place in data_folders(data):
+        for file in (place / folder / f"{name}.npz", place / f"{name}.npz"):
+            if file.is_file():
+                return file
+    return None
+
+
+def need_archive(folder: str, name: str, fetch: str, data: Path | None = None) -> Path:
+    """Like `find_archive`, but a missing file is an error; `fetch` says how to get it."""
+    path = find_archive(folder, name, data)
+    if path is None:
+        looked = " or ".join(map(str, data_folders(data)))
+        raise InputError(
+            f"{name}.npz is not in {looked}, nor in a folder {folder} there; name the folder that "
+            f"holds it with --data or PHIL_DATA, or {fetch}"
+        )
+    return path
+
+
+def fetch_hint(name: str) -> str:
+    """How to get a set that can be downloaded."""
+    return f"fetch it with `phil problems --download {name}`"
+
+
+def read_headers(path: Path) -> Headers:
+    """The shape and type of each array in a file, without reading the numbers."""
+    headers = {}
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.namelist():
+                with archive.open(member) as stream:
+                    version = npy.read_magic(stream)
+                    read = (
+                        npy.read_array_header_1_0
+                        if version == (1, 0)
+                        else npy.read_array_header_2_0
+                    )
+                    shape, _, dtype = read(stream)
+                headers[member.removesuffix(".npy")] = Header(shape, dtype)
+    except NPZ_DAMAGE as error:
+        raise _damaged(path, error) from error
+    return headers
+
+
+def read_arrays(path: Path, required: Sequence[str], optional: Sequence[str] = ()) -> Arrays:
+    """The required arrays of a file by name, and those optional ones that it has."""
+    headers = read_headers(path)
+    check_keys(path, headers, required)
+    names = [*required, *(name for name in optional if name in headers)]
+    size = sum(math.prod(headers[name].shape) * headers[name].dtype.itemsize for name in names)
+    check_memory(size, f"reading {path}")
+    try:
+        with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as arrays:
+            return {name: arrays[name] for name in names}
+    except NPZ_DAMAGE as error:
+        raise _damaged(path, error) from error
+
+
+def check_keys(path: Path, headers: Headers, required: Sequence[str]) -> None:
+    """Check that no array is missing, and that `edge_index` holds pairs of node numbers."""
+    missing = [name for name in required if name not in headers]
+    if missing:
+        raise InputError(
+            f"{path} lacks {', '.join(missing)}; docs/data.md says what a file of its kind holds"
+        )
+    edges = headers.get("edge_index")
+    if edges and (len(edges.shape) != 2 or edges.shape[0] != 2 or edges.dtype.kind not in "iu"):
+        raise InputError(f"{path}: edge_index must be integers of shape (2, E), not {edges.shape}")
+
+
+def rows(headers: Headers, key: str) -> int:
+    """The length of an array."""
+    if not headers[key].shape:
+        raise InputError(f"{key} is one number; it must be an array")
+    return headers[key].shape[0]
+
+
+def _damaged(path: Path, error: Exception) -> InputError:
+    return InputError(f"cannot read the graphs in {path}: {error}; fetch the file again")

@@ -1,0 +1,237 @@
+"""Public graphs in the formats of their publishers, read into the layouts of our own files.
+
+Nothing here unpickles: what a library stores as pickles is taken from the library's own objects.
+"""
+
+from __future__ import annotations
+
+import json
+import warnings
+import zlib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import connected_components
+
+from phil.errors import InputError
+from phil.graphs.formats.graphml import read_graphml
+from phil.problems.data_files import NPZ_DAMAGE, Arrays, read_arrays
+from phil.problems.download.layout import (
+    collection_arrays,
+    compact,
+    distinct_edges,
+    network_arrays,
+)
+
+CSR_PARTS = ("data", "indices", "indptr", "shape")
+SPLIT_NAMES = ("train", "valid", "test")  # of GraphSAGE and OGB
+
+
+def planetoid_arrays(data: Any) -> Arrays:
+    """Cora, CiteSeer or PubMed as a graph of PyTorch Geometric's `Planetoid`.
+
+    Their files are pickles (`ind.cora.graph`, ...), which only the library itself may open.
+    """
+    return network_arrays(data.edge_index.numpy(), csr_array(data.x.numpy()))
+
+
+def read_gnn_benchmark(path: Path) -> Arrays:
+    """A co-author network of shchur/gnn-benchmark, as PyTorch Geometric's `Coauthor` fetches it.
+
+    The .npz file has the adjacency and the attributes as CSR parts, `adj_*` and `attr_*`. The
+    attributes are counts; PyTorch Geometric sets them to 1, we do not.
+    """
+    arrays = read_arrays(path, [f"{kind}_{part}" for kind in ("adj", "attr") for part in CSR_PARTS])
+    try:
+        adjacency, attributes = (_matrix(arrays, kind) for kind in ("adj", "attr"))
+        if adjacency.shape != (attributes.shape[0],) * 2:
+            raise InputError(f"{adjacency.shape} edges, {attributes.shape[0]} rows of attributes")
+        return network_arrays(np.stack(adjacency.nonzero()), attributes)
+    except (ValueError, TypeError) as error:
+        raise InputError(f"{path}: {error}; fetch the file again") from error
+
+
+def read_osm(path: Path) -> Arrays:
+    """A street network as OSMnx saves it (GraphML), made undirected and simple.
+
+    Of all edges between two nodes the shortest is kept, one-way streets go both ways, and loops
+    and all but the largest component are dropped, as in the other files of `roads`.
+    """
+    graph = read_graphml(path, "length")
+    if graph.coordinates is None or not graph.geographic or graph.weights is None:
+        raise InputError(
+            f"{path} has no longitudes and latitudes, or no lengths; save it unprojected, by OSMnx"
+        )
+    source = np.repeat(np.arange(graph.size), np.diff(graph.indptr))
+    by_length = np.argsort(graph.weights, kind="stable")
+    ends = np.stack([source, graph.indices])[:, by_length]
+    edges, shortest = distinct_edges(ends, graph.size)
+    kept = _largest_component(edges, graph.size)
+    number = np.cumsum(kept) - 1
+    inside = kept[edges[0]]
+    return {
+        "coords": graph.coordinates[kept, :2],
+        "crs": np.array("lon,lat degrees (WGS84)"),
+        "name": np.array(f"{path.stem} (OpenStreetMap, by OSMnx)"),
+        "edge_index": number[edges[:, inside]].astype(np.int32),
+        "edge_length": graph.weights[by_length][shortest][inside].astype(np.float32),
+        "osm_id": _numbers([graph.label(node) for node in np.flatnonzero(kept).tolist()], path),
+    }
+
+
+def read_tudataset(folder: Path, name: str) -> Arrays:
+    """A TUDataset collection: text files in one folder, nodes and graphs numbered from 1.
+
+    `<name>_A.txt` lists edges, `_graph_indicator` the graph of each node, `_node_attributes` their
+    attributes.
+    """
+    edges = _read_table(folder / f"{name}_A.txt", np.int64, 2) - 1
+    graph_of_node = _read_column(folder / f"{name}_graph_indicator.txt") - 1
+    attributes = _read_table(folder / f"{name}_node_attributes.txt", np.float32)
+    try:
+        return collection_arrays(graph_of_node, edges.T, attributes, int(graph_of_node.max()) + 1)
+    except InputError as error:
+        raise InputError(f"{folder}, {name}: {error}; fetch the files again") from error
+
+
+def read_ogb(folder: Path, kind: str = "scaffold") -> Arrays:
+    """An OGB collection: the folders `raw` and `split/<kind>` with tables as `.csv.gz`.
+
+    `edge.csv.gz` lists the edges of all graphs, each graph's nodes numbered from 0 and an
+    undirected edge once; `num-node-list` and `num-edge-list` say how many belong to each graph;
+    `node-feat` and `edge-feat` are features; `train`, `valid` and `test` list graph numbers.
+    """
+    raw = folder / "raw"
+    nodes = _read_column(raw / "num-node-list.csv.gz")
+    counts = _read_column(raw / "num-edge-list.csv.gz")
+    local = _read_table(raw / "edge.csv.gz", np.int64, 2).T
+    features = _read_table(raw / "node-feat.csv.gz", np.float32)
+    edge_features = _read_table(raw / "edge-feat.csv.gz", np.float32)
+    if counts.shape != nodes.shape or (nodes < 0).any() or (counts < 0).any():
+        raise InputError(f"{raw}: num-node-list and num-edge-list do not match; fetch them again")
+    if not counts.sum() == local.shape[1] == len(edge_features):
+        raise InputError(
+            f"{raw}: num-edge-list does not count the edges that there are; fetch it again"
+        )
+    graph_of_edge = np.repeat(np.arange(nodes.size), counts)
+    if ((local < 0) | (local >= nodes[graph_of_edge])).any():
+        raise InputError(f"{raw}/edge.csv.gz: an edge leads out of its graph; fetch it again")
+    edges = local + (np.cumsum(nodes) - nodes)[graph_of_edge]
+    graph_of_node = np.repeat(np.arange(nodes.size), nodes)
+    try:
+        arrays = collection_arrays(graph_of_node, edges, features, nodes.size)
+    except InputError as error:
+        raise InputError(f"{raw}: {error}; fetch the files again") from error
+    _, given = distinct_edges(edges, graph_of_node.size)
+    return arrays | {
+        "edge_attr": compact(edge_features[given]),
+        "split": _split(folder / "split" / kind, nodes.size),
+    }
+
+
+def read_graphsage(folder: Path) -> Arrays:
+    """GraphSAGE's protein interactions, as PyTorch Geometric's `PPI` fetches them.
+
+    For each of train, valid and test: `<split>_graph.json` with the edges in `links`,
+    `<split>_graph_id.npy` with the graph of each node, and `<split>_feats.npy`. Graphs are numbered
+    in this order. Features are taken as they are.
+    """
+    nodes = graphs = 0
+    edges, graph_of_node, features, codes = [], [], [], []
+    for code, split in enumerate(SPLIT_NAMES):
+        numbers = _read_array(folder / f"{split}_graph_id.npy")
+        links = _read_links(folder / f"{split}_graph.json", numbers.size)
+        if not numbers.size or numbers.ndim != 1 or numbers.dtype.kind not in "iu":
+            raise InputError(f"{folder}/{split}_graph_id.npy must hold the graph of every node")
+        here = numbers.astype(np.int64) - int(numbers.min())
+        edges.append(links + nodes)
+        graph_of_node.append(here + graphs)
+        features.append(_read_array(folder / f"{split}_feats.npy"))
+        codes.append(np.full(int(here.max()) + 1, code, np.uint8))
+        nodes += here.size
+        graphs += codes[-1].size
+    try:
+        arrays = collection_arrays(
+            np.concatenate(graph_of_node),
+            np.concatenate(edges, axis=1),
+            np.concatenate(features),
+            graphs,
+        )
+    except ValueError as error:
+        raise InputError(f"{folder}: {error}; fetch the files again") from error
+    return arrays | {"graph_split": np.concatenate(codes)}
+
+
+def _split(folder: Path, graphs: int) -> NDArray[np.uint8]:
+    codes = np.full(graphs, len(SPLIT_NAMES), np.uint8)
+    for code, split in enumerate(SPLIT_NAMES):
+        numbers = _read_column(folder / f"{split}.csv.gz")
+        if (numbers < 0).any() or (numbers >= graphs).any():
+            raise InputError(f"{folder}/{split}.csv.gz: graphs are 0..{graphs - 1}")
+        codes[numbers] = code
+    return codes
+
+
+def _matrix(arrays: Arrays, kind: str) -> csr_array:
+    data, indices, indptr, shape = (arrays[f"{kind}_{part}"] for part in CSR_PARTS)
+    matrix = csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
+    matrix.check_format(full_check=True)
+    matrix.sort_indices()
+    return matrix
+
+
+def _largest_component(edges: NDArray[np.int64], nodes: int) -> NDArray[np.bool_]:
+    ones = np.ones(edges.shape[1], bool)
+    _, part = connected_components(coo_array((ones, tuple(edges)), shape=(nodes, nodes)), False)
+    largest: NDArray[np.bool_] = part == np.bincount(part).argmax()
+    return largest
+
+
+def _numbers(labels: list[str], path: Path) -> NDArray[np.int64]:
+    try:
+        return np.array([int(label) for label in labels], np.int64)
+    except (ValueError, OverflowError) as error:
+        raise InputError(f"{path}: a node's id is no number ({error}); OSMnx's are") from error
+
+
+def _read_array(path: Path) -> NDArray[np.generic]:
+    try:
+        with open(path, "rb") as stream:
+            array: NDArray[np.generic] = np.load(stream, allow_pickle=False)
+            return array
+    except NPZ_DAMAGE as error:
+        raise InputError(f"cannot read {path}: {error}; fetch it again") from error
+
+
+def _read_links(path: Path, nodes: int) -> NDArray[np.int64]:
+    try:
+        links = json.loads(path.read_bytes())["links"]
+        ends = np.array([(link["source"], link["target"]) for link in links])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+        raise InputError(f"cannot read the links in {path}: {error!r}; fetch it again") from error
+    pairs = ends.astype(np.int64).T if ends.dtype.kind in "iu" else np.zeros((2, 0), np.int64)
+    if len(links) != pairs.shape[1] or (len(links) and not 0 <= pairs.min() <= pairs.max() < nodes):
+        raise InputError(f"{path}: every link must join two nodes of 0..{nodes - 1}")
+    return pairs
+
+
+def _read_table(path: Path, dtype: DTypeLike, columns: int | None = None) -> NDArray[Any]:
+    """The comma-separated numbers of a file, (rows, columns); no header."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")  # numpy only warns about a file without numbers
+            table = np.loadtxt(path, dtype=dtype, delimiter=",", ndmin=2, comments=None)
+    except (OSError, ValueError, EOFError, zlib.error, UserWarning) as error:
+        raise InputError(f"cannot read {path}: {error}; fetch it again") from error
+    if columns is not None and table.shape[1] != columns:
+        raise InputError(f"{path} has {table.shape[1]} columns, not {columns}; fetch it again")
+    return table
+
+
+def _read_column(path: Path) -> NDArray[np.int64]:
+    """The whole numbers of a file with one in each line."""
+    column: NDArray[np.int64] = _read_table(path, np.int64, 1)[:, 0]
+    return column

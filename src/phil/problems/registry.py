@@ -1,0 +1,207 @@
+"""All problem sets: opening one by its name or path, and listing them.
+
+A source of problem sets is one module with a `SOURCE` (see `phil.problems.source`) and one line in
+`SOURCES`; it is imported when one of its sets is asked for. Listings, help and errors follow.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
+from pathlib import Path
+
+from phil.errors import InputError, unknown_name
+from phil.graphs import AnyGraph
+from phil.graphs.formats import read_graph
+from phil.problems.folder import open_file, open_folder
+from phil.problems.pair_file import pair_file_set
+from phil.problems.pairs import PAIRS
+from phil.problems.problem import ProblemSet
+from phil.problems.source import ProblemSource, SetInfo, SetOptions
+
+# In the order of listings. `rooms` is an optional layer to the right of this one.
+SOURCES = {
+    "grids": "phil.problems.grids",
+    "generated": "phil.problems.generated.maps",
+    "planning": "phil.problems.planning",
+    "citations": "phil.problems.citations",
+    "biology": "phil.problems.biology",
+    "syntax_trees": "phil.problems.syntax_trees",
+    "roads": "phil.problems.roads",
+    "rooms": "phil.rooms.problems",
+}
+
+_registered: dict[str, Callable[[SetOptions], ProblemSet]] = {}
+
+
+def open_set(
+    name: str,
+    *,
+    data: Path | None = None,
+    pairs: str | None = None,
+    seed: int = 0,
+    count: int | None = None,
+) -> ProblemSet:
+    """Open a problem set by its name, or a map, a graph or a folder of either by its path.
+
+    Parameters
+    ----------
+    name : str
+        A name that `phil problems` lists, such as `grids/mazes`, or a path.
+    data : Path, optional
+        The folder of the public data; by default `PHIL_DATA`, then the user's cache.
+    pairs : str, optional
+        How starts and goals are chosen: `corners` (bottom-left to top-right), `random`, or a file
+        of pairs (see `phil.problems.pair_file`). The default is `corners` for sets of 2D maps and
+        `random` for everything else; planning sets bring their own.
+    seed : int, optional
+        The seed of random pairs and starts, and of generated maps.
+    count : int, optional
+        How many random pairs to train on and to report on, with a tenth as many for validation;
+        or how many pairs of a file to take.
+
+    Returns
+    -------
+    ProblemSet
+
+    Raises
+    ------
+    InputError
+        If there is no such set, its data is missing or damaged, or an option does not apply to it.
+
+    Examples
+    --------
+    >>> open_set("generated/mazes", pairs="random", count=20)
+    ProblemSet('generated/mazes', train=20, validation=2, test=20)
+    """
+    if pairs is not None and pairs not in PAIRS:
+        if not os.path.exists(pairs):
+            raise InputError(f"{unknown_name('choice of pairs', pairs, PAIRS)}; or a file of pairs")
+        return pair_file_set(name, _only_graph(name, data), pairs, count)
+    if name in _registered:
+        return _registered[name](SetOptions(data, pairs or "random", seed, count))
+    source, _, member = name.partition("/")
+    if source in SOURCES and member in _source(source).members(data):
+        options = SetOptions(data, _choice_of_pairs(name, _source(source), pairs), seed, count)
+        return _source(source).open(member, options)
+    if os.path.isdir(name):
+        return open_folder(Path(name), pairs=pairs, seed=seed, count=count)
+    if os.path.exists(name):
+        return open_file(Path(name), pairs=pairs, seed=seed, count=count)
+    raise InputError(
+        f"{unknown_name('problem set', name, tuple(set_names(data)))}; or an existing map, graph "
+        "or folder of maps"
+    )
+
+
+def register_problem_set(name: str, open: Callable[[SetOptions], ProblemSet]) -> None:
+    """Make a problem set of your own known by name, to the library and to every command.
+
+    Parameters
+    ----------
+    name : str
+        A name `<source>/<set>`, with a source that the library does not have.
+    open : callable
+        Makes the set from a `SetOptions` (`data`, `pairs`, `seed`, `count`); called whenever the
+        set is opened.
+
+    Raises
+    ------
+    InputError
+        If the name has no slash, or its source is one of the library's.
+
+    Examples
+    --------
+    >>> from phil.graphs import Graph
+    >>> from phil.problems import SetOptions, single_graph_set
+    >>> def ring(options: SetOptions) -> ProblemSet:
+    ...     graph = Graph.from_edges(9, [(k, (k + 1) % 9) for k in range(9)])
+    ...     return single_graph_set("mine/ring", graph, seed=options.seed, count=options.count)
+    >>> register_problem_set("mine/ring", ring)
+    >>> open_set("mine/ring", count=10)
+    ProblemSet('mine/ring', train=10, validation=1, test=10)
+    """
+    source, slash, member = name.partition("/")
+    if not (source and slash and member):
+        raise InputError(f"a problem set is named SOURCE/SET, such as mine/maps, not {name!r}")
+    if source in SOURCES:
+        raise InputError(f"{name}: {source}/ is a source of the library; choose another name")
+    _registered[name] = open
+
+
+def set_names(data: Path | None = None) -> Iterator[str]:
+    """The names of all sets, whether their data is found or not."""
+    for source in SOURCES:
+        yield from (f"{source}/{member}" for member in _source(source).members(data))
+    yield from _registered
+
+
+def list_sets(data: Path | None = None) -> list[SetInfo]:
+    """List all named sets: whether their data is found, where, and how large they are.
+
+    Parameters
+    ----------
+    data : Path, optional
+        The folder of the public data; by default `PHIL_DATA`, then the user's cache.
+
+    Returns
+    -------
+    list of SetInfo
+    """
+    known = [
+        _source(source).info(member, data)
+        for source in SOURCES
+        for member in _source(source).members(data)
+    ]
+    return [*known, *(SetInfo(name, True, "registered by a plugin") for name in _registered)]
+
+
+def download_sets(
+    names: Sequence[str],
+    data: Path | None = None,
+    *,
+    place: str | None = None,
+    report: Callable[[str], None] = lambda step: None,
+) -> None:
+    """Download sets by name, or all sets of a source, into a data folder (the user's cache).
+
+    `place` is where the roads of a set `roads/<name>` are; `report` is told each step.
+    """
+    by_source: dict[str, list[str]] = {}
+    for name in names:
+        by_source.setdefault(name.partition("/")[0], []).append(name)
+    for source, chosen in by_source.items():
+        downloader = _source(source).downloader if source in SOURCES else None
+        if downloader is None:
+            possible = [one for one in SOURCES if _source(one).downloader is not None]
+            raise InputError(f"{chosen[0]} cannot be downloaded; sets of {', '.join(possible)} can")
+        import_module(downloader).download(chosen, data, place=place, report=report)
+
+
+def _source(name: str) -> ProblemSource:
+    source: ProblemSource = import_module(SOURCES[name]).SOURCE
+    return source
+
+
+def _choice_of_pairs(name: str, source: ProblemSource, pairs: str | None) -> str:
+    if pairs is None or pairs in source.pairs:
+        return pairs or next(iter(source.pairs), "")
+    if not source.pairs:
+        raise InputError(
+            f"the problems of {name} have starts and goals of their own; leave --pairs out"
+        )
+    raise InputError(f"{name} is of graphs, which have no {pairs}; leave --pairs out")
+
+
+def _only_graph(name: str, data: Path | None) -> AnyGraph:
+    """The graph that a file of pairs is for."""
+    if os.path.isfile(name):
+        return read_graph(name)
+    graphs = {id(problem.graph): problem.graph for problem in open_set(name, data=data).all}
+    if len(graphs) > 1:
+        raise InputError(
+            f"{name} has {len(graphs)} graphs, and a file of pairs is for one; name that graph's "
+            "own file"
+        )
+    return next(iter(graphs.values()))

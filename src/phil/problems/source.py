@@ -1,0 +1,110 @@
+"""What a source of problem sets declares: its sets, how one is opened, and what is known of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from phil.errors import InputError
+from phil.problems.data_files import Headers, check_keys, data_folders, read_headers
+from phil.problems.problem import ALL, SPLITS, ProblemSet
+
+
+@dataclass(frozen=True)
+class SetOptions:
+    """How a set is to be opened.
+
+    Parameters
+    ----------
+    data : Path, optional
+        The folder of the public data.
+    pairs : str, optional
+        How starts and goals are chosen: one of the ways that the source offers.
+    seed : int, optional
+        The seed of everything random.
+    count : int, optional
+        How many problems to train on and to report on.
+    """
+
+    data: Path | None = None
+    pairs: str = "random"
+    seed: int = 0
+    count: int | None = None
+
+
+@dataclass(frozen=True)
+class SetInfo:
+    """Whether a set is found, and how large it is."""
+
+    name: str
+    found: bool
+    where: str  # the file or folder; for a set that is not found, why
+    counts: dict[str, int] = field(default_factory=dict)  # problems by split
+    shape: tuple[int, ...] | None = None  # (rows, columns) of its first map, or (x, y, z)
+    graphs: int | None = None  # for sets of graphs: how many, and their nodes and edges in total
+    nodes: int | None = None
+    edges: int | None = None
+
+
+@dataclass(frozen=True)
+class ProblemSource:
+    """A source of problem sets, which are named `<source>/<member>`."""
+
+    name: str
+    members: Callable[[Path | None], Sequence[str]]  # given the data folder
+    open: Callable[[str, SetOptions], ProblemSet]
+    info: Callable[[str, Path | None], SetInfo]
+    # The ways to choose starts and goals, the default first; none if the problems bring their own.
+    pairs: tuple[str, ...] = ("random",)
+    # The module with a function `download(names, folder, place, report)`, if data can be fetched.
+    downloader: str | None = None
+
+
+def not_found(name: str, data: Path | None) -> SetInfo:
+    """A set that is in none of the data folders."""
+    return SetInfo(name, False, f"not in {' or '.join(map(str, data_folders(data)))}")
+
+
+def archive_info(
+    name: str,
+    path: Path | None,
+    required: Sequence[str],
+    counts: dict[str, int],
+    sizes: Callable[[Headers], tuple[int, int]],
+    data: Path | None,
+) -> SetInfo:
+    """What is known of a set from the headers of its file; `sizes` gives its graphs and nodes."""
+    if path is None:
+        return not_found(name, data)
+    try:
+        headers = read_headers(path)
+        check_keys(path, headers, required)
+        graphs, nodes = sizes(headers)
+    except InputError as error:
+        return SetInfo(name, False, str(error))
+    edges = headers["edge_index"].shape[1]
+    return SetInfo(name, True, str(path), counts, graphs=graphs, nodes=nodes, edges=edges)
+
+
+def share_of_each(name: str, sets: Sequence[ProblemSet]) -> ProblemSet:
+    """As many problems as one set has, taken from all sets in turn."""
+    splits = {}
+    for split in SPLITS:
+        shares = [problems.split(split) for problems in sets]
+        count = min(len(share) for share in shares) // len(shares)
+        splits[split] = tuple(share[k] for k in range(count) for share in shares)
+    return ProblemSet(name, **splits)
+
+
+def share_info(source: str, parts: Sequence[SetInfo]) -> SetInfo:
+    """What is known of the set that takes a share of each of these."""
+    name = f"{source}/{ALL}"
+    missing = [info.name for info in parts if not info.found]
+    if missing:
+        return SetInfo(name, False, f"needs {', '.join(missing)}")
+    share = {
+        split: min(info.counts[split] for info in parts) // len(parts) * len(parts)
+        for split in SPLITS
+    }
+    return SetInfo(name, True, "a share of each family", share, parts[0].shape)

@@ -1,0 +1,142 @@
+"""Searches by name, as they stand in methods such as `wastar(octile, 2)`.
+
+A new search is one file, and one line in `SEARCHES`. A search of a layer further right is named by
+where it is, and imported when it is first asked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from math import isfinite
+
+from phil.errors import InputError
+from phil.search.best_first import check_bound
+from phil.search.guide import Heuristic
+from phil.search.method import Method, NamedSearch, OwnSearch, Searcher, Solver
+from phil.search.mha import MHA
+from phil.search.state import ASTAR, BFS, GREEDY, Key
+
+Heuristics = Sequence[Heuristic]
+Numbers = Sequence[float]
+
+
+def _by_key(key: Key) -> Callable[[str, Heuristics, Numbers], Method]:
+    return lambda text, heuristics, numbers: Method(text, key, heuristics[0])
+
+
+def _weighted(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
+    [weight] = numbers
+    if not (weight >= 1 and isfinite(weight)):
+        raise InputError(f"method '{text}': the weight of A* must be 1 or more, and finite")
+    return Method(text, Key(g=1.0, h=float(weight), reopen=False), heuristics[0])
+
+
+def _bounded(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
+    return Method(text, GREEDY, heuristics[0], check_bound(numbers[0]))
+
+
+def _deep(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
+    [weight] = numbers
+    if not isfinite(weight):
+        raise InputError(f"method '{text}': the weight of the depth must be finite")
+    return Method(text, Key(g=0.0, h=1.0, depth=-float(weight)), heuristics[0])
+
+
+DISTANCE = ("euclidean",)
+SEARCHES: tuple[NamedSearch | str, ...] = (
+    NamedSearch(
+        "greedy", "greedy(euclidean)", "least value first; H alone means greedy(H)", _by_key(GREEDY)
+    ),
+    NamedSearch("astar", "astar(euclidean)", "A*", _by_key(ASTAR), DISTANCE),
+    NamedSearch("wastar", "wastar(euclidean, 2)", "weighted A*", _weighted, DISTANCE, numbers=(1,)),
+    NamedSearch("bfs", "bfs", "breadth-first search", _by_key(BFS), ("zero",), most=0),
+    NamedSearch(
+        "bounded",
+        "bounded(euclidean, 1.5)",
+        "a path of at most 1.5 times the least cost",
+        _bounded,
+        numbers=(1,),
+    ),
+    MHA,
+    "phil.heuristics.novelty:BFWS",
+    NamedSearch(
+        "depth", "depth(euclidean, 0.8)", "least value - 0.8 x depth first", _deep, numbers=(1,)
+    ),
+)
+
+_registered: dict[str, NamedSearch] = {}
+
+
+@cache
+def built_in_searches() -> dict[str, NamedSearch]:
+    """The searches of this package by name."""
+    parts = [_imported(part) if isinstance(part, str) else part for part in SEARCHES]
+    return {part.name: part for part in parts}
+
+
+def searches() -> dict[str, NamedSearch]:
+    """All searches that a method can name: the built-in and the registered ones."""
+    return built_in_searches() | _registered
+
+
+def _imported(place: str) -> NamedSearch:
+    module, _, name = place.partition(":")
+    part: NamedSearch = getattr(import_module(module), name)
+    return part
+
+
+def register_search(
+    name: str,
+    make: Callable[..., Searcher],
+    *,
+    heuristics: int = 1,
+    numbers: int = 0,
+    help: str = "",
+) -> None:
+    """Give a search a name for methods, on the command line too.
+
+    Parameters
+    ----------
+    name
+        The word before the parenthesis: `beam` for `beam(euclidean, 20)`.
+    make
+        Called with the heuristics, then the numbers, that stand in the parentheses. What it returns
+        has a `text` and a method `search(problem, limits, *, trace)` that returns a `Result`; it
+        may have a `bound`, the promise that its paths cost at most that many times the least cost.
+    heuristics
+        How many heuristics it takes.
+    numbers
+        How many numbers it takes.
+    help
+        What it is, in a few words.
+
+    Raises
+    ------
+    InputError
+        If the name is taken or is not a word.
+
+    Examples
+    --------
+    >>> import phil
+    >>> from phil.evaluation import Method, parse_method
+    >>> def cautious(heuristic, share):
+    ...     return Method("cautious", phil.Key(g=share, h=1.0), heuristic)
+    >>> phil.register_search("cautious", cautious, numbers=1)
+    >>> parse_method("cautious(octile, 0.5)").text
+    'cautious(octile, 0.5)'
+    """
+    if not re.fullmatch(r"[A-Za-z_]\w*", name):
+        raise InputError(f"a search's name must be a word of letters and digits, not {name!r}")
+    if name in built_in_searches():
+        raise InputError(f"there is a built-in search '{name}' already; choose another name")
+
+    def made(text: str, guides: Heuristics, values: Numbers) -> Solver:
+        if len(guides) != heuristics:
+            raise InputError(f"method '{text}': {name} takes {heuristics} heuristics: {example}")
+        return OwnSearch(text, make(*guides, *values), tuple(guides))
+
+    example = f"{name}({', '.join(['euclidean'] * heuristics + ['2'] * numbers)})"
+    _registered[name] = NamedSearch(name, example, help, made, most=heuristics, numbers=(numbers,))
