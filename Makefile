@@ -5,7 +5,7 @@ PYTHON := python3.11 python3
 BIN := .venv/bin
 PHIL := $(BIN)/phil
 
-HERE := --results benchmarks/results --docs docs
+HERE := --results reproduction/results --docs docs
 EXPERIMENTS := table1 table2 table3 transfer ablations runtime figures
 
 .PHONY: install demo test lint wheel docs $(EXPERIMENTS) report all-experiments bench-generated \

@@ -1,16 +1,21 @@
-"""What all experiments have in common: what can be asked of one, and what it gives."""
+"""What every experiment offers, and what can be asked of it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
-from reproduction.kept import file_name
-from reproduction.parts import Part, Told
+from phil.errors import unknown_name
+from phil.view.sections import Section, table_markdown
+from reproduction.page import Page, check_page
+from reproduction.runner import Part, Stage, Told, make_parts
+from reproduction.store import Content, Parts, Store
 
-Document = Mapping[str, Any]  # the JSON file of an experiment
+Document = Mapping[str, Any]  # what an experiment's parts come to
+PROGRAM = "python -m reproduction"
 
 
 @dataclass(frozen=True)
@@ -19,20 +24,26 @@ class Request:
 
     results: Path
     docs: Path
-    heuristics: Path
+    heuristics: Path  # trained files
     data: Path | None = None
     seeds: int = 3
     quick: bool = False
     times: bool = True
     only: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by option, such as families
 
-    def chosen(self, option: str, everything: Iterable[str]) -> tuple[str, ...]:
-        """What the option names; everything if it was not given."""
-        return tuple(self.only.get(option) or everything)
+    def chosen(
+        self, option: str, kind: str, known: Collection[str], default: Iterable[str] = ()
+    ) -> tuple[str, ...]:
+        """What an option names, by default everything; an `InputError` if that is unknown."""
+        found = tuple(self.only.get(option) or default or known)
+        for name in found:
+            if name not in known:
+                raise unknown_name(kind, name, known)
+        return found
 
     def named(self, experiment: str) -> str:
-        """The name of an experiment's files."""
-        return file_name(experiment, quick=self.quick)
+        """The name of an experiment's files: quick runs have files of their own."""
+        return f"{experiment}-quick" if self.quick else experiment
 
 
 @dataclass(frozen=True)
@@ -48,17 +59,78 @@ class Value:
         return cls(summary["expansions"], summary["deviation"])
 
 
-@dataclass(frozen=True)
-class Experiment:
-    """One table or study of the paper.
+class Experiment(ABC):
+    """One table or study: parts that are made once, what they come to, and a page about it."""
 
-    `reproduce` makes the missing parts, writes JSON and reports, and gives what a terminal shows.
-    """
+    name: ClassVar[str]
+    title: ClassVar[str]
+    options: ClassVar[Sequence[str]] = ()  # those of `Request.only` that it understands
+    part_seconds: ClassVar[tuple[float, float]]  # of a part before any was made: full, quick
 
-    name: str
-    title: str
-    options: Sequence[str]  # those of `Request.only` that it knows
-    parts: Callable[[Request], list[Part]]
-    reproduce: Callable[[Request, Told], str]
-    figures: Callable[[Document], dict[str, Value]]  # what two runs are compared by
-    part_seconds: tuple[float, float]  # of a part, where none was made yet: full, quick
+    @abstractmethod
+    def stages(self, request: Request) -> list[Stage]:
+        """The parts that are asked for, in the order in which they are made."""
+
+    @abstractmethod
+    def assemble(self, parts: Parts, *, quick: bool) -> Document:
+        """What all parts that are there come to."""
+
+    @abstractmethod
+    def page(self, document: Document, request: Request) -> Page:
+        """The page about it."""
+
+    @abstractmethod
+    def values(self, document: Document) -> dict[str, Value]:
+        """What two runs are compared by."""
+
+    @abstractmethod
+    def summary(self, document: Document) -> Section:
+        """The table that a terminal shows."""
+
+    def command(self, *, quick: bool) -> str:
+        """What makes the experiment."""
+        return f"{PROGRAM} {self.name}" + (" --quick" if quick else "")
+
+    def store(self, request: Request) -> Store:
+        """Where its parts are kept."""
+        return Store(request.results, request.named(self.name), self.command(quick=request.quick))
+
+    def parts(self, request: Request) -> list[Part]:
+        """All parts that are asked for."""
+        return [part for stage in self.stages(request) for part in stage.parts]
+
+    def progress(self, request: Request) -> tuple[int, int]:
+        """How many of the parts that are asked for are there, and how many are not."""
+        store, parts = self.store(request), self.parts(request)
+        done = sum(part.name in store for part in parts)
+        return done, len(parts) - done
+
+    def contents(self, request: Request) -> list[Content]:
+        """The parts that are asked for and there."""
+        found = self.store(request).parts()
+        return [found[part.name] for part in self.parts(request) if part.name in found]
+
+    def document(self, request: Request) -> Document:
+        """What is there by now."""
+        parts = self.store(request).parts()
+        return {
+            "command": self.command(quick=request.quick),
+            **self.assemble(parts, quick=request.quick),
+        }
+
+    def write_page(self, request: Request) -> Document:
+        """Write the page of all that is there."""
+        document = self.document(request)
+        self.page(document, request).write(request.docs, request.named(self.name))
+        return document
+
+    def reproduce(self, request: Request, told: Told) -> str:
+        """Make what is missing, then write the page; gives what a terminal shows."""
+        stages, store = self.stages(request), self.store(request)
+        check_page(request.docs, request.named(self.name))
+        store.check()
+        if request.quick:
+            make_parts(stages, store, told, workers=1)
+        else:
+            make_parts(stages, store, told)
+        return table_markdown(self.summary(self.write_page(request)))

@@ -83,7 +83,7 @@ def run(request: Request, _: Sequence[str]) -> bool:
     check_writable(file)
     count = QUICK_COUNT if request.quick else COUNT
     comparisons = {}
-    for family in request.chosen("families", FAMILIES):
+    for family in request.chosen("families", "family", FAMILIES):
         comparisons[family] = compare(family, count, request.data)
         note(f"{family}: {_verdict(comparisons[family])}")
     document = as_json(comparisons)

@@ -27,6 +27,15 @@ def count(value: float) -> str:
     return f"{value:,.0f}" if value >= 100 else f"{value:.1f}"
 
 
+def whole(value: float | None) -> str:
+    """A count without decimals.
+
+    >>> whole(1234.5), whole(None)
+    ('1,234', '-')
+    """
+    return NOTHING if value is None else f"{value:,.0f}"
+
+
 def with_spread(value: float, spread: float | None, written: Callable[[float], str] = short) -> str:
     """A mean over trainings, and the deviation between them if there are several.
 
@@ -34,3 +43,12 @@ def with_spread(value: float, spread: float | None, written: Callable[[float], s
     ('0.800 ± 0.020', '0.800')
     """
     return written(value) + (f" ± {written(spread)}" if spread is not None else "")
+
+
+def round_to(value: float | None, digits: int = 4) -> float | None:
+    """A number with so many significant digits, for files that stay small.
+
+    >>> round_to(0.00123456)
+    0.001235
+    """
+    return None if value is None else float(f"{value:.{digits}g}")

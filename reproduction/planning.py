@@ -94,7 +94,7 @@ def run(request: Request, _: Sequence[str]) -> bool:
     check_writable(target)
     settings = QUICK if request.quick else SETTINGS
     outcomes: dict[str, Tested] = {}
-    for family in ("quick",) if request.quick else request.chosen("sets", FAMILIES):
+    for family in ("quick",) if request.quick else request.chosen("sets", "planning set", FAMILIES):
         if request.quick:
             problems = generated_set()
         else:

@@ -7,14 +7,17 @@ from dataclasses import dataclass
 from reproduction.ablations.experiment import EXPERIMENT as ABLATIONS
 from reproduction.experiment import Experiment
 from reproduction.figures.experiment import EXPERIMENT as FIGURES
+from reproduction.legacy.experiment import Experiment as LegacyExperiment
 from reproduction.runtime.experiment import EXPERIMENT as RUNTIME
-from reproduction.table1.experiment import EXPERIMENT as TABLE1
-from reproduction.table2.experiment import EXPERIMENT as TABLE2
-from reproduction.table3.experiment import EXPERIMENT as TABLE3
-from reproduction.transfer.experiment import EXPERIMENT as TRANSFER
+from reproduction.table1.table import TABLE1
+from reproduction.table2.table import TABLE2
+from reproduction.table3.table import TABLE3
+from reproduction.transfer import TRANSFER
+
+AnyExperiment = Experiment | LegacyExperiment
 
 # Runtime takes the heuristics of Table 1; the figures those of the tables and the ablations.
-EXPERIMENTS: dict[str, Experiment] = {
+EXPERIMENTS: dict[str, AnyExperiment] = {
     experiment.name: experiment
     for experiment in (TABLE1, TABLE2, TABLE3, TRANSFER, ABLATIONS, RUNTIME, FIGURES)
 }

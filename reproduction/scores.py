@@ -33,25 +33,34 @@ def mean(expansions: Expansions) -> float:
     return float(np.mean([value for value in expansions if value is not None]))
 
 
-def over_seeds(runs: Sequence[dict[str, Any]], repeated: Collection[int] = ()) -> dict[str, Any]:
-    """Mean over runs (seeds) of the mean over maps, its spread, and the same on new maps only."""
+def over_seeds(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Mean over runs (seeds) of the mean over problems, its deviation, and what was not solved."""
     means = [mean(run["expansions"]) for run in runs]
-    new = [
-        [value for k, value in enumerate(run["expansions"]) if k not in repeated] for run in runs
-    ]
     return {
         "solved": [count(run["expansions"]) for run in runs],
         "unreachable": [run["unreachable"] for run in runs],
         "limit": [run["limit"] for run in runs],
         "expansions": float(np.mean(means)),
         "by_run": means,
-        "deviation": float(np.std(means, ddof=1)) if len(means) > 1 else None,
+        "deviation": deviation(means),
         "median": float(
             np.mean([np.median([v for v in run["expansions"] if v is not None]) for run in runs])
         ),
-        "on_new_maps": float(np.mean([mean(values) for values in new])) if count(new[0]) else None,
         "cost_ratio": float(np.mean([run["cost_ratio"] for run in runs])),
     }
+
+
+def deviation(values: Sequence[float]) -> float | None:
+    """The standard deviation between runs, if there are several."""
+    return float(np.std(values, ddof=1)) if len(values) > 1 else None
+
+
+def without_repeated(runs: Sequence[dict[str, Any]], repeated: Collection[int]) -> float | None:
+    """The mean over runs and over those maps that are not in the training or validation split."""
+    new = [
+        [value for k, value in enumerate(run["expansions"]) if k not in repeated] for run in runs
+    ]
+    return float(np.mean([mean(values) for values in new])) if count(new[0]) else None
 
 
 def over_reference(runs: Sequence[dict[str, Any]], reference: Expansions) -> dict[str, Any]:
@@ -70,6 +79,6 @@ def over_reference(runs: Sequence[dict[str, Any]], reference: Expansions) -> dic
     return {
         "ratio": float(np.mean(ratios)),
         "ratio_by_run": ratios,
-        "ratio_deviation": float(np.std(ratios, ddof=1)) if len(ratios) > 1 else None,
+        "ratio_deviation": deviation(ratios),
         "ratio_interval": list(bootstrap_ratio(above.mean(axis=0), beneath)),
     }

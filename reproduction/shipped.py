@@ -7,40 +7,34 @@ trainings are made.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from phil.files import write_atomic
 from phil.heuristics.phil import read_heuristic
 from phil.heuristics.registry import SUFFIX, shipped_folder
-from phil.problems.generated import FAMILIES
-from reproduction import table1, table3
 from reproduction.experiment import Request
-from reproduction.table1.study import train_part as train_on_maps
-from reproduction.table3.study import Cell
-from reproduction.table3.study import train_part as train_in_room
+from reproduction.grid import Grid, Trial
+from reproduction.table1.table import TABLE1
+from reproduction.table3.table import TABLE3
 
-PHIL = "phil"
-ROOM = "room_"  # before a room's name
+# The option that names rows of a table, and what stands before a row in the name of a heuristic.
+TABLES: dict[str, tuple[Grid, str]] = {"families": (TABLE1, ""), "rooms": (TABLE3, "room_")}
 
 
 def run(request: Request, _: Sequence[str]) -> bool:
     """Make the shipped heuristics."""
-    everything = () if request.only else FAMILIES, () if request.only else table3.ROOMS
-    common: dict[str, Any] = {
-        "methods": (PHIL,),
-        "seeds": request.seeds,
-        "results": request.heuristics,
-        "heuristics": request.heuristics,
-    }
-    families, rooms = map(request.chosen, ("families", "rooms"), everything)
-    maps = table1.Study(families=families, data=request.data, **common)
-    flights = table3.Study(rooms=rooms, **common)
-    for trained in (trained_on_maps(maps), trained_in_rooms(flights)):
-        for name, files in trained:
-            print(ship(files, name, shipped_folder()), flush=True)
+    for option, (table, prefix) in TABLES.items():
+        if option in request.only or not request.only:
+            for row in table.rows(request):
+                target = ship(trainings(table, request, row), prefix + row, shipped_folder())
+                print(target, flush=True)
     return True
+
+
+def trainings(table: Grid, request: Request, row: str) -> list[Path]:
+    """The trained heuristics of PHIL for a row."""
+    return [table.train(request, Trial(row, "phil", seed)) for seed in range(request.seeds)]
 
 
 def ship(files: Sequence[Path], name: str, folder: Path) -> Path:
@@ -53,16 +47,3 @@ def ship(files: Sequence[Path], name: str, folder: Path) -> Path:
     target = folder / (name + SUFFIX)
     write_atomic(target, min(files, key=expansions).read_bytes())
     return target
-
-
-def trained_on_maps(study: table1.Study) -> Iterator[tuple[str, list[Path]]]:
-    """The name of every family's heuristic, and its trainings."""
-    for family in study.families:
-        seeds = range(study.seeds)
-        yield family, [train_on_maps(study, table1.COLUMNS[PHIL], family, k) for k in seeds]
-
-
-def trained_in_rooms(study: table3.Study) -> Iterator[tuple[str, list[Path]]]:
-    """The name of every room's heuristic, and its trainings."""
-    for room in study.rooms:
-        yield ROOM + room, [train_in_room(study, Cell(room, PHIL, k)) for k in range(study.seeds)]

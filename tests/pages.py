@@ -16,9 +16,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from phil.cli.main import main
+from reproduction.experiment import Request
+from reproduction.registry import EXPERIMENTS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
+RESULTS = ROOT / "reproduction" / "results"
 # What is learned in seconds is enough to go on with.
 QUICK = ("iterations=1", "steps=1", "rollouts=1", "candidates=1", "width=8", "horizon=20")
 
@@ -116,7 +119,10 @@ def anchors(page: Path) -> set[str]:
 
 def results(name: str) -> Any:
     """A committed result."""
-    return json.loads((ROOT / "benchmarks" / "results" / f"{name}.json").read_text())
+    experiment = EXPERIMENTS.get(name)
+    if experiment is not None:
+        return experiment.document(Request(RESULTS, DOCS, ROOT / "build"))
+    return json.loads((RESULTS / f"{name}.json").read_text())
 
 
 def section(page: Path, title: str) -> str:

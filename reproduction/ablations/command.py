@@ -18,8 +18,8 @@ from reproduction.ablations.page import (
 from reproduction.ablations.parts import Ablations
 from reproduction.ablations.studies import FAMILIES, STUDIES, Study
 from reproduction.ablations.table import assemble
-from reproduction.parts import Told, make_parts
-from reproduction.report_files import Picture, ReportFiles, TableReport
+from reproduction.legacy.parts import Told, make_parts
+from reproduction.legacy.report_files import Picture, ReportFiles, TableReport
 
 WORKERS = 2
 MOST_SEEDS = 100

@@ -7,14 +7,14 @@ from reproduction.ablations.command import reproduce
 from reproduction.ablations.page import verdicts
 from reproduction.ablations.parts import Ablations
 from reproduction.ablations.studies import FAMILIES, QUICK_FAMILIES, QUICK_STUDIES, STUDIES
-from reproduction.experiment import Document, Experiment, Request, Value
-from reproduction.parts import Part, Told
+from reproduction.legacy.experiment import Document, Experiment, Request, Value, chosen
+from reproduction.legacy.parts import Part, Told
 
 
 def _ablations(request: Request) -> Ablations:
     return Ablations(
-        families=request.chosen("families", QUICK_FAMILIES if request.quick else FAMILIES),
-        studies=request.chosen("studies", QUICK_STUDIES if request.quick else STUDIES),
+        families=chosen(request, "families", QUICK_FAMILIES if request.quick else FAMILIES),
+        studies=chosen(request, "studies", QUICK_STUDIES if request.quick else STUDIES),
         seeds=request.seeds,
         data=request.data,
         results=request.results,

@@ -18,11 +18,11 @@ from reproduction.ablations.coarse import CoarseSet, coarse_set, open_coarse
 from reproduction.ablations.fringe import FringeMethod
 from reproduction.ablations.studies import FAMILIES, STUDIES, urgency
 from reproduction.ablations.variants import PRESET, Variant
-from reproduction.columns import Column
-from reproduction.kept import Kept, check_names
-from reproduction.parts import Part
-from reproduction.scores import score_json
-from reproduction.training import train_once, training_json
+from reproduction.legacy.columns import Column
+from reproduction.legacy.kept import Kept, check_names
+from reproduction.legacy.parts import Part
+from reproduction.legacy.scores import score_json
+from reproduction.legacy.training import train_once, training_json
 
 # What the same maps cost without learning.
 REFERENCES = {

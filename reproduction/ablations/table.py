@@ -12,7 +12,7 @@ from reproduction.ablations.parts import COST, Ablations
 from reproduction.ablations.studies import STUDIES, Claim, Study
 from reproduction.ablations.variants import BASE, QUICK, Variant
 from reproduction.ablations.verdicts import judge
-from reproduction.scores import over_seeds
+from reproduction.legacy.scores import over_seeds
 
 COMMAND = "python -m reproduction ablations"
 UNITS = {"ratio_to_astar": "astar", "ratio_to_shortest": "shortest"}

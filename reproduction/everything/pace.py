@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from reproduction.experiment import Experiment, Request
-from reproduction.parts import Part
+from reproduction.experiment import Request
+from reproduction.registry import AnyExperiment
 
 
 @dataclass(frozen=True)
@@ -23,10 +23,10 @@ class Progress:
 class Pace:
     """Counts the parts of experiments, and learns from those made how long the others take."""
 
-    def __init__(self, experiments: Sequence[Experiment], request: Request) -> None:
-        self._parts: dict[str, list[Part]] = {
-            experiment.name: experiment.parts(request) for experiment in experiments
-        }
+    def __init__(self, experiments: Sequence[AnyExperiment], request: Request) -> None:
+        self._request = request
+        self._experiments = {experiment.name: experiment for experiment in experiments}
+        self._ended: dict[str, int] = {}  # parts of experiments whose turn is over
         self._typical = {
             experiment.name: experiment.part_seconds[request.quick] for experiment in experiments
         }
@@ -34,30 +34,33 @@ class Pace:
         self._since = 0.0
         self._at_first = 0
 
-    def begin(self, experiment: Experiment) -> None:
+    def begin(self, experiment: AnyExperiment) -> None:
         """Say that an experiment's turn has come, and that no other makes parts any more."""
         if self._current:
-            made = [part for part in self._parts[self._current] if part.done]
-            self._parts[self._current] = made
+            self._ended[self._current], _ = self._counts(self._current)
         self._current = experiment.name
         self._since = monotonic()
-        self._at_first = self._done(experiment.name)
+        self._at_first, _ = self._counts(experiment.name)
 
     def progress(self) -> Progress:
         """Where the run is now; what has been made on disk counts."""
-        made = self._done(self._current) - self._at_first
+        counts = {name: self._counts(name) for name in self._experiments}
+        made = counts[self._current][0] - self._at_first
         if made > 0:
             self._typical[self._current] = (monotonic() - self._since) / made
-        done = {name: self._done(name) for name in self._parts}
+        done = sum(done for done, _ in counts.values())
         return Progress(
             self._current,
-            sum(done.values()),
-            sum(map(len, self._parts.values())),
-            sum((len(self._parts[name]) - done[name]) * self._typical[name] for name in done),
+            done,
+            done + sum(missing for _, missing in counts.values()),
+            sum(missing * self._typical[name] for name, (_, missing) in counts.items()),
         )
 
-    def _done(self, name: str) -> int:
-        return sum(part.done for part in self._parts[name])
+    def _counts(self, name: str) -> tuple[int, int]:
+        """Parts that are done, and that are still to be made."""
+        if name in self._ended:
+            return self._ended[name], 0
+        return self._experiments[name].progress(self._request)
 
 
 def in_words(seconds: float) -> str:

@@ -17,8 +17,9 @@ from reproduction.everything.page import chapter_html, contents_html
 from reproduction.everything.provenance import commit_text, provenance
 from reproduction.everything.verdict_list import TITLE as CLAIMS
 from reproduction.everything.verdict_list import verdicts_html, verdicts_markdown
-from reproduction.experiment import Document, Experiment, Request
+from reproduction.experiment import Document, Request
 from reproduction.record import record
+from reproduction.registry import AnyExperiment
 
 TITLE = "Learning Graph Search Heuristics, reproduced"
 LEAD = (
@@ -51,23 +52,31 @@ class Judged:
         return section_markdown(TOY) if self.verdicts is None else verdicts_markdown(self.verdicts)
 
 
-def write_report(experiments: Sequence[Experiment], request: Request) -> Path:
+def write_report(experiments: Sequence[AnyExperiment], request: Request) -> Path:
     """Write the report of all that is there: one HTML page, and the verdicts as Markdown."""
     page = request.docs / f"{request.named('report')}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
     check_writable(page)
     judged = Judged(
-        None if request.quick else verdicts(documents(request)), provenance(experiments, request)
+        None if request.quick else verdicts(documents(experiments, request)),
+        provenance(experiments, request),
     )
     write_atomic(page, _html(experiments, request, judged).encode())
-    write_atomic(page.with_suffix(".md"), _markdown(request, judged, page.name).encode())
+    write_atomic(page.with_suffix(".md"), _markdown(request, judged).encode())
     return page
 
 
-def documents(request: Request) -> dict[str, Document]:
+def documents(experiments: Sequence[AnyExperiment], request: Request) -> dict[str, Document]:
     """What there is to judge by, by name."""
-    files = {name: request.results / f"{request.named(name)}.json" for name in JUDGES}
-    return {name: json.loads(file.read_text()) for name, file in files.items() if file.exists()}
+    found: dict[str, Document] = {
+        each.name: each.document(request)
+        for each in experiments
+        if each.name in JUDGES and (request.results / f"{request.named(each.name)}.json").exists()
+    }
+    speed = request.results / f"{request.named('speed')}.json"
+    if speed.exists():
+        found["speed"] = json.loads(speed.read_text())
+    return found
 
 
 def command(request: Request) -> str:
@@ -75,15 +84,12 @@ def command(request: Request) -> str:
     return "python -m reproduction report" + (" --quick" if request.quick else "")
 
 
-def _markdown(request: Request, judged: Judged, page: str) -> str:
-    text = (
-        f"# {TITLE}\n\nMade by `{command(request)}`. {LEAD} All of them are on one page: "
-        f"[{page}]({page}).\n"
-    )
+def _markdown(request: Request, judged: Judged) -> str:
+    text = f"# {TITLE}\n\nMade by `{command(request)}`. {LEAD}\n"
     return "\n".join([text, judged.claims_markdown(), section_markdown(judged.made)])
 
 
-def _html(experiments: Sequence[Experiment], request: Request, judged: Judged) -> str:
+def _html(experiments: Sequence[AnyExperiment], request: Request, judged: Judged) -> str:
     pages = {each.name: request.docs / f"{request.named(each.name)}.md" for each in experiments}
     there = [each for each in experiments if pages[each.name].exists()]
     missing = [each.name for each in experiments if each not in there]

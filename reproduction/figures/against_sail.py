@@ -5,7 +5,7 @@ from __future__ import annotations
 from phil.view.picture import png
 from reproduction.figures.figure import Drawn, Figure
 from reproduction.figures.sources import Sources
-from reproduction.table1.pictures import map_views, searches_figure
+from reproduction.legacy.table1.pictures import map_views, searches_figure
 
 
 def draw(sources: Sources) -> Drawn:

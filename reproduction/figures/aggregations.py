@@ -12,7 +12,7 @@ from reproduction.ablations.studies import CONVOLUTIONS, HARD, QUICK_FAMILIES
 from reproduction.ablations.variants import variant
 from reproduction.figures.figure import Drawn, Figure, Missing
 from reproduction.figures.sources import Sources, grid_of, shortest
-from reproduction.parts import make_parts
+from reproduction.legacy.parts import make_parts
 
 SHOWN = ("GAT", "DeeperGCN softmax", "MPNN sum")  # as in the paper
 PIXELS = 402

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 from reproduction.figures.figure import Drawn, Figure, Missing
 from reproduction.figures.sources import Sources
-from reproduction.parts import make_parts
-from reproduction.table2.pictures import CITY, QUICK_CITY, road_cells, road_searches, roads_png
+from reproduction.legacy.parts import make_parts
+from reproduction.legacy.table2.pictures import (
+    CITY,
+    QUICK_CITY,
+    road_cells,
+    road_searches,
+    roads_png,
+)
 
 
 def draw(sources: Sources) -> Drawn | Missing:

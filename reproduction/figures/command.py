@@ -18,8 +18,8 @@ from reproduction.figures import (
 )
 from reproduction.figures.figure import Drawn, Figure, Missing
 from reproduction.figures.sources import Sources
-from reproduction.parts import Told
-from reproduction.report_files import Picture, ReportFiles, TableReport
+from reproduction.legacy.parts import Told
+from reproduction.legacy.report_files import Picture, ReportFiles, TableReport
 
 TITLE = "Figures"
 FIGURES: tuple[Figure, ...] = (

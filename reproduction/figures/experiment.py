@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from reproduction.experiment import Document, Experiment, Request, Value
 from reproduction.figures.command import reproduce
 from reproduction.figures.learning import parts_of
 from reproduction.figures.sources import Sources
-from reproduction.parts import Part, Told
+from reproduction.legacy.experiment import Document, Experiment, Request, Value
+from reproduction.legacy.parts import Part, Told
 
 
 def _sources(request: Request) -> Sources:

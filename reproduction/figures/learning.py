@@ -19,10 +19,10 @@ from phil.heuristics.registry import SUFFIX
 from reproduction.curves import TrainingCurve, curves_svg
 from reproduction.figures.figure import Drawn, Figure
 from reproduction.figures.sources import Sources
+from reproduction.legacy.parts import Part, make_parts
+from reproduction.legacy.table1.columns import COLUMNS
+from reproduction.legacy.training import train_once
 from reproduction.numbers import NOTHING
-from reproduction.parts import Part, make_parts
-from reproduction.table1.columns import COLUMNS
-from reproduction.training import train_once
 
 TRAINED = ("phil_paper", "phil", "sail")
 RIVAL = "sail"

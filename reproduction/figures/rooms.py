@@ -14,11 +14,11 @@ from phil.view.picture import small_png
 from phil.view.sheet import sheet
 from reproduction.figures.figure import Drawn, Figure, Missing
 from reproduction.figures.sources import Sources, shortest
-from reproduction.parts import make_parts
-from reproduction.table3.columns import COLUMNS, PHIL
-from reproduction.table3.pictures import SHOWN, lost_by_straight_line
-from reproduction.table3.study import SMALL_SPLITS, Cell, Study
-from reproduction.training import trained_method
+from reproduction.legacy.parts import make_parts
+from reproduction.legacy.table3.columns import COLUMNS, PHIL
+from reproduction.legacy.table3.pictures import SHOWN, lost_by_straight_line
+from reproduction.legacy.table3.study import SMALL_SPLITS, Cell, Study
+from reproduction.legacy.training import trained_method
 
 # Larger than in films: a sheet of pictures makes them small.
 NODE, OPACITY, PATH_RADIUS = 0.65, 1.0, 0.035

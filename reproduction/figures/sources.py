@@ -11,11 +11,11 @@ from phil.evaluation import Solver, parse_method
 from phil.graphs import GridGraph
 from phil.graphs.distances import hops_to
 from phil.problems.problem import Problem
-from reproduction import table1, table2, table3
-from reproduction.kept import Kept
+from reproduction.legacy import table1, table2, table3
+from reproduction.legacy.kept import Kept
+from reproduction.legacy.table1.pictures import SHOWN
+from reproduction.legacy.table1.study import method_of
 from reproduction.solvable import has_path
-from reproduction.table1.pictures import SHOWN
-from reproduction.table1.study import method_of
 
 QUICK_FAMILIES = ("forest",)
 QUICK_ROOMS = ("adversarial",)

@@ -7,7 +7,7 @@ from phil.view.picture import picture, png
 from phil.view.sheet import sheet
 from reproduction.figures.figure import Drawn, Figure
 from reproduction.figures.sources import Sources, euclidean, grid_of
-from reproduction.table1.columns import COLUMNS
+from reproduction.legacy.table1.columns import COLUMNS
 
 FAMILY = "alternating_gaps"
 PIXELS = 402

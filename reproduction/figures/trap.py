@@ -13,7 +13,7 @@ from phil.view.picture import picture, png
 from phil.view.sheet import sheet
 from reproduction.figures.figure import Drawn, Figure, Missing
 from reproduction.figures.sources import Sources, euclidean, first, grid_of, shortest
-from reproduction.table1.columns import COLUMNS
+from reproduction.legacy.table1.columns import COLUMNS
 
 FAMILY = "bugtrap_forest"
 TRAPPED, QUICK_TRAPPED = 5, 3  # times the shortest path; small maps have small traps

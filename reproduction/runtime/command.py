@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from reproduction.parts import Told, make_parts
-from reproduction.report_files import ReportFiles, TableReport
+from reproduction.legacy.parts import Told, make_parts
+from reproduction.legacy.report_files import ReportFiles, TableReport
+from reproduction.legacy.table1.columns import COLUMNS
 from reproduction.runtime.page import TITLE, sections
 from reproduction.runtime.picture import chart
 from reproduction.runtime.study import Runtime
 from reproduction.runtime.table import assemble
-from reproduction.table1.columns import COLUMNS
 
 
 def reproduce(runtime: Runtime, docs: Path, told: Told) -> dict[str, Any]:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from phil.view.sections import table_markdown
-from reproduction.experiment import Document, Experiment, Request, Value
-from reproduction.parts import Part, Told
+from reproduction.legacy.experiment import Document, Experiment, Request, Value
+from reproduction.legacy.parts import Part, Told
+from reproduction.legacy.table1.experiment import study_of
 from reproduction.runtime.command import reproduce
 from reproduction.runtime.page import claims
 from reproduction.runtime.study import Runtime
-from reproduction.table1.experiment import study_of
 
 
 def _parts(request: Request) -> list[Part]:

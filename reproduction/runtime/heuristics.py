@@ -9,9 +9,9 @@ from typing import Any
 
 from phil.evaluation import Solver, parse_method
 from phil.heuristics.registry import SUFFIX, shipped_folder
-from reproduction.columns import Column
-from reproduction.table1.study import Study, train_part
-from reproduction.training import train_once, trained_method
+from reproduction.legacy.columns import Column
+from reproduction.legacy.table1.study import Study, train_part
+from reproduction.legacy.training import train_once, trained_method
 
 TABLE, SHIPPED, SHORT = "Table 1", "shipped", "short training"
 

@@ -8,7 +8,7 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from phil.view.svg import svg
-from reproduction.report_files import Picture
+from reproduction.legacy.report_files import Picture
 from reproduction.runtime.measure import COMPILED, PYTHON
 
 HEADS = {COMPILED: "compiled (BFWS and MHA*: called from Python)", PYTHON: "called from Python"}

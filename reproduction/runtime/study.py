@@ -7,14 +7,14 @@ from functools import partial
 from itertools import islice
 from typing import Any
 
-from reproduction.kept import file_name
+from reproduction.legacy.kept import file_name
+from reproduction.legacy.parts import Part
+from reproduction.legacy.table1.columns import COLUMNS
+from reproduction.legacy.table1.study import Study
 from reproduction.machine import machine
-from reproduction.parts import Part
 from reproduction.runtime.heuristics import timed_method
 from reproduction.runtime.measure import measure
 from reproduction.solvable import has_path
-from reproduction.table1.columns import COLUMNS
-from reproduction.table1.study import Study
 
 TIMED = ("sail", "bfws", "astar", "mha", "manhattan", "neural_astar", "phil", "phil_paper")
 MAPS, ROUNDS = 10, 3

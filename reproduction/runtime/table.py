@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from phil.problems.generated import FAMILIES
+from reproduction.legacy.table1.columns import COLUMNS
 from reproduction.runtime.claims import CLAIMS, Claim, agrees, ratio
 from reproduction.runtime.measure import COMPILED, PYTHON
 from reproduction.runtime.study import TIMED, Runtime
-from reproduction.table1.columns import COLUMNS
 
 ENGINES = (COMPILED, PYTHON)
 NETWORKS = ("phil", "phil_paper")

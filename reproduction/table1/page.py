@@ -1,16 +1,17 @@
-"""The sections of the report on Table 1."""
+"""The sections of the page on Table 1."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from phil.view.sections import Section, table_markdown
-from reproduction.table1.columns import COLUMNS
+from reproduction.experiment import Document
+from reproduction.numbers import whole, with_spread
+from reproduction.page import Picture
+from reproduction.sections import Row, Summary, by_method, learning_curves, trainings
+from reproduction.table1.methods import METHODS
 
-Document = Mapping[str, Any]
-Cell = Callable[[Mapping[str, Any]], str]
-LEARNED = [column.name for column in COLUMNS.values() if column.learned]
+LEARNED = [spec.name for spec in METHODS.values() if spec.learned]
 IN_README = (
     "phil",
     "sail",
@@ -28,59 +29,55 @@ TITLE = "Table 1: the grid families"
 
 
 def sections(document: Document) -> list[Section]:
-    """All of the report but its pictures."""
+    """All of the page but its pictures."""
     return [
         expansions(document),
-        _by_method(
+        _methods(
             document,
             "As ratio to A*",
-            ["Mean expansions over those of A* (Euclidean costs and distances)."],
+            "Mean expansions over those of A* (Euclidean costs and distances).",
             lambda summary: f"{summary['ratio_to_astar']:.3f}",
         ),
-        _by_method(
+        _methods(
             document,
             "In SaIL's unit, beside the paper",
-            [
-                "(expansions - 200) / 4800, at most 1; in brackets what the paper prints. Its "
-                "columns SaIL, SL, CEM, QL, Euclidean, Manhattan and A* are copied from SaIL's "
-                "paper and are in this unit. PHIL's own cannot be: gaps_and_forest 0.039 would be "
-                "387 expansions, below the shortest path; as a ratio to A*, as in the paper's "
-                "appendix D, all its values are possible."
-            ],
+            "(expansions - 200) / 4800, at most 1; in brackets what the paper prints. Its columns "
+            "SaIL, SL, CEM, QL, Euclidean, Manhattan and A* are copied from SaIL's paper and are "
+            "in this unit. PHIL's own cannot be: 0.039 on gaps_and_forest would be 387 expansions, "
+            "fewer than the shortest path has nodes; as ratios to A*, as in the paper's appendix "
+            "D, all its values are possible.",
             _in_sail_unit,
         ),
-        _by_method(
+        _methods(
             document,
             "Path cost over the least cost",
-            ["Mean over the maps that have a path."],
+            "Mean over the maps that have a path.",
             lambda summary: f"{summary['cost_ratio']:.3f}",
         ),
-        _by_method(
+        _methods(
             document,
-            "Milliseconds a search",
-            [
-                "Mean over the first 20 test maps, one search after the other while nothing else "
-                "ran. MHA* and BFWS are called from Python once per expansion; Neural A* runs its "
-                "network over each map first."
-            ],
+            "Milliseconds per search",
+            "Mean over the first 20 test maps, one search after the other on an otherwise idle "
+            "machine. MHA* and BFWS are called from Python once per expansion; Neural A* runs its "
+            "network over each map first.",
             _milliseconds,
         ),
         _repeated(document),
-        _trainings(document),
+        trainings(["family"], document["titles"], _rows(document), whole, whole),
     ]
 
 
 def expansions(document: Document) -> Section:
     """Mean expansions: the table itself."""
-    return _by_method(
+    return _methods(
         document,
         "Mean expansions",
         [
-            f"Made by `{document['command']}`; all figures are in the JSON file beside. Public "
+            f"Made by `{document['command']}`; all numbers are in its file of results. Public "
             "test maps, bottom-left to top-right, 8-connected, corners may be cut, diagonal moves "
-            "cost the root of 2. Expansions are |CLOSE|, start and goal included; means are over "
-            "the maps that have a path; learned methods: mean over trainings ± deviation between "
-            "them. Neural A* is trained on maps scaled down, and searches at full size.",
+            "cost √2. Expansions are |CLOSE|, start and goal included; means are over the maps "
+            "that have a path; learned methods: mean over trainings ± standard deviation between "
+            "them. Neural A* is trained on scaled-down maps and searches at full size.",
             _trained(document),
             _against_phil(document),
         ],
@@ -91,46 +88,37 @@ def expansions(document: Document) -> Section:
 def readme_table(document: Document) -> str:
     """Mean expansions of the methods that the README shows."""
     titles = {name: document["titles"][name] for name in IN_README}
-    return table_markdown(_by_method({**document, "titles": titles}, "", [], _expansions))
+    return table_markdown(_methods({**document, "titles": titles}, "", [], _expansions))
 
 
-def _by_method(document: Document, title: str, text: list[str], cell: Cell) -> Section:
-    names = [
-        name
-        for name in document["titles"]
-        if any(name in row["methods"] for row in document["families"].values())
-    ]
-    return Section(
-        title,
-        text,
-        ["family", *(document["titles"][name] for name in names)],
-        [
-            [family, *(_cell(row["methods"].get(name), cell) for name in names)]
-            for family, row in document["families"].items()
-        ],
-    )
+def curves(document: Document) -> Picture:
+    """The learning curves of all trainings."""
+    titles = {name: document["titles"][name] for name in LEARNED}
+    panels = {family: row["methods"] for family, row in document["families"].items()}
+    return learning_curves("table1", titles, panels, "validation maps")
 
 
-def _cell(summary: Mapping[str, Any] | None, cell: Cell) -> str:
-    return "-" if summary is None else cell(summary)
+def _rows(document: Document) -> list[Row]:
+    return [([family], row["methods"]) for family, row in document["families"].items()]
 
 
-def number(value: float | None) -> str:
-    """A count, rounded."""
-    return "-" if value is None else f"{value:,.0f}"
+def _methods(
+    document: Document, title: str, text: str | Sequence[str], cell: Callable[[Summary], str]
+) -> Section:
+    said = [text] if isinstance(text, str) else text
+    return by_method(title, said, ["family"], document["titles"], _rows(document), cell)
 
 
-def _expansions(summary: Mapping[str, Any]) -> str:
-    spread = summary["deviation"]
-    return number(summary["expansions"]) + (f" ± {spread:,.0f}" if spread is not None else "")
+def _expansions(summary: Summary) -> str:
+    return with_spread(summary["expansions"], summary["deviation"], whole)
 
 
-def _in_sail_unit(summary: Mapping[str, Any]) -> str:
+def _in_sail_unit(summary: Summary) -> str:
     printed = summary["printed"]
     return f"{summary['in_sail_unit']:.3f}" + (f" ({printed:.3f})" if printed is not None else "")
 
 
-def _milliseconds(summary: Mapping[str, Any]) -> str:
+def _milliseconds(summary: Summary) -> str:
     value = summary["milliseconds"]
     return "-" if value is None else f"{value:.2f}"
 
@@ -147,11 +135,11 @@ def _trained(document: Document) -> str:
         if counts:
             few, most = min(counts), max(counts)
             found.append(f"{document['titles'][name]} {few if few == most else f'{few} to {most}'}")
-    return f"Trainings by family: {', '.join(found)}."
+    return f"Trainings per family: {', '.join(found)}."
 
 
 def _against_phil(document: Document) -> str:
-    """Where PHIL is not below every other method, and by how much."""
+    """Where PHIL does not expand less than every other method, and by how much."""
     above = []
     for family, row in document["families"].items():
         phil = row["methods"].get("phil")
@@ -162,7 +150,7 @@ def _against_phil(document: Document) -> str:
                 more = phil["expansions"] / other["expansions"] - 1
                 above.append(
                     f"on {family} {document['titles'][name]} expands "
-                    f"{number(other['expansions'])}, PHIL {100 * more:.1f} % more"
+                    f"{whole(other['expansions'])}, PHIL {100 * more:.1f} % more"
                 )
     return "PHIL expands less than every other method on every family" + (
         f", except: {'; '.join(above)}." if above else "."
@@ -171,51 +159,21 @@ def _against_phil(document: Document) -> str:
 
 def _repeated(document: Document) -> Section:
     names = [name for name in document["titles"] if name != "oracle"]
-    rows = []
-    for family, row in document["families"].items():
-        maps, methods = row["maps"], row["methods"]
-        rows.append(
-            [
-                family,
-                f"{len(maps['repeated'])} of {maps['test']}",
-                str(methods["astar"]["unreachable"][0]),
-                *(number(methods.get(name, {}).get("on_new_maps")) for name in names),
-            ]
-        )
     return Section(
         "Repeated maps, and maps without a path",
         [
-            "The public splits repeat maps: the second column counts test maps that are also train "
-            "or validation maps (which ones: in the JSON file), the third those without a path; "
-            "then mean expansions on the remaining ones."
+            "The public splits repeat maps: the second column counts test maps that are also "
+            "training or validation maps (the file of results names them), the third those "
+            "without a path; then mean expansions on the remaining ones."
         ],
         ["family", "repeated", "no path", *(document["titles"][name] for name in names)],
-        rows,
-    )
-
-
-def _trainings(document: Document) -> Section:
-    rows = []
-    for family, row in document["families"].items():
-        for name in LEARNED:
-            summary = row["methods"].get(name)
-            if summary is not None:
-                runs = summary["trainings"]
-                rows.append(
-                    [
-                        family,
-                        document["titles"][name],
-                        ", ".join(number(run["seconds"]) for run in runs),
-                        ", ".join(number(run["validation"]) for run in runs),
-                        ", ".join(number(value) for value in summary["by_run"]),
-                    ]
-                )
-    return Section(
-        "Trainings",
         [
-            "By seed: seconds of one core; mean expansions on the validation maps of what was "
-            "kept; mean expansions on the test maps."
+            [
+                family,
+                f"{len(row['maps']['repeated'])} of {row['maps']['test']}",
+                str(row["methods"]["astar"]["unreachable"][0]),
+                *(whole(row["methods"].get(name, {}).get("on_new_maps")) for name in names),
+            ]
+            for family, row in document["families"].items()
         ],
-        ["family", "method", "seconds", "validation", "test"],
-        rows,
     )

@@ -1,45 +1,57 @@
-"""The pictures of the report on Table 1: learning curves, and what SaIL and PHIL expand."""
+"""What SaIL and PHIL expand on maps of four families."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
 from PIL import Image
 
-from phil.view.picture import picture
-from phil.view.report import MapView, Shot
+from phil.errors import InputError
+from phil.view.picture import picture, png
+from phil.view.report import MapView, Shot, maps_html
 from phil.view.sheet import sheet
-from reproduction.curves import TrainingCurve, curves_svg
-from reproduction.table1.columns import COLUMNS
-from reproduction.table1.study import Study, method_of
+from reproduction.experiment import Request
+from reproduction.grid import Grid, Trial
+from reproduction.page import Picture
 
 COMPARED = ("sail", "phil")
 SHOWN = ("shifting_gaps", "gaps_and_forest", "mazes", "forest")  # as in the paper
 PIXELS = 402  # a side of one picture
 
 
-def map_views(study: Study, split: str = "test") -> list[MapView]:
-    """The searches of SaIL and PHIL on the first map that has a path, of four families."""
-    views = []
-    families = [family for family in SHOWN if family in study.families] or study.families[:1]
-    for family in families:
-        methods = [method_of(study, COLUMNS[name], family, 0) for name in COMPARED]
-        for problem in study.problems(family).split(split):
-            results = [method.search(problem, trace=True) for method in methods]
-            if results[0].solved:
-                break
-        assert problem.graph.is_grid
-        shots = [
-            Shot(COLUMNS[name].title, result)
-            for name, result in zip(COMPARED, results, strict=True)
-        ]
-        views.append(MapView(family, problem.graph, problem.goal, shots))
-    return views
+def searches_picture(table: Grid, request: Request) -> Picture:
+    """The searches side by side; drawn where the maps and the trained heuristics are."""
+    title, file = "What SaIL and PHIL expand", "searches.png"
+    families = [family for family in SHOWN if family in table.rows(request)]
+    families = families or [*table.rows(request)[:1]]
+    trials = [Trial(family, name) for family in families for name in COMPARED]
+    if not all(table.heuristic(request, trial).exists() for trial in trials):
+        return Picture(title, file, None)
+    try:
+        views = [map_view(table, request, family) for family in families]
+    except InputError:  # no maps here
+        return Picture(title, file, None)
+    # On a phone, maps of their own stand below each other.
+    view = maps_html(views, table.methods["phil"].title)
+    return Picture(title, file, png(_searches(views)), view)
 
 
-def searches_figure(views: Sequence[MapView]) -> Image.Image:
-    """All views in one picture, two families side by side."""
+def map_view(table: Grid, request: Request, family: str) -> MapView:
+    """The searches of SaIL and PHIL on the first test map of a family that has a path."""
+    solvers = [table.solver(request, Trial(family, name)) for name in COMPARED]
+    for problem in table.problems(request, family).test:
+        results = [solver.search(problem, trace=True) for solver in solvers]
+        if results[0].solved:
+            break
+    assert problem.graph.is_grid
+    shots = [
+        Shot(table.methods[name].title, result)
+        for name, result in zip(COMPARED, results, strict=True)
+    ]
+    return MapView(family, problem.graph, problem.goal, shots)
+
+
+def _searches(views: Sequence[MapView]) -> Image.Image:
     cells = [
         (
             f"{view.name}, {shot.method}: {shot.result.expansions:,} expansions",
@@ -49,19 +61,3 @@ def searches_figure(views: Sequence[MapView]) -> Image.Image:
         for shot in view.shots
     ]
     return sheet(cells, across=2 * len(COMPARED))
-
-
-def training_curves(document: Mapping[str, Any]) -> bytes:
-    """The best validation so far while training: a panel a family, a line a training."""
-    titles = document["titles"]
-    learned = [name for name in titles if COLUMNS[name].learned]
-    panels = {
-        family: [
-            TrainingCurve(titles[name], training["curve"])
-            for name in learned
-            for training in row["methods"].get(name, {}).get("trainings", [])
-        ]
-        for family, row in document["families"].items()
-    }
-    label = "mean expansions on validation maps, best so far"
-    return curves_svg(panels, [titles[name] for name in learned], label, "table1")

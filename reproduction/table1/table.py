@@ -1,16 +1,115 @@
-"""Table 1 out of its parts: one document with every figure."""
+"""Table 1: families of grid maps by methods."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from reproduction.columns import Column
-from reproduction.scores import over_seeds
-from reproduction.table1.columns import COLUMNS
-from reproduction.table1.study import Study
+from phil.problems import open_set
+from phil.problems.generated import FAMILIES, generate_maps
+from phil.problems.grids import repeated_maps
+from phil.problems.pairs import map_problem
+from phil.problems.problem import ProblemSet
+from phil.view.sections import Section
+from reproduction.experiment import Document, Request, Value
+from reproduction.grid import Grid
+from reproduction.page import Page
+from reproduction.runner import Part
+from reproduction.scores import without_repeated
+from reproduction.store import Content, Parts
+from reproduction.table1 import page
+from reproduction.table1.methods import METHODS
+from reproduction.table1.pictures import searches_picture
 
-COMMAND = "python -m reproduction table1"
+SMALL_SPLITS = {"train": 12, "validation": 6, "test": 6}
+SMALL_SIDE = 61
+QUICK_FAMILIES = ("forest", "alternating_gaps")
 LEAST, SPAN = 200, 4800  # SaIL's normalisation
+
+
+class Table1(Grid):
+    """PHIL and everything it is compared with, on the eight grid families."""
+
+    name = "table1"
+    title = "Table 1: maps"
+    options = ("families", "methods")
+    part_seconds = (20.0, 0.5)
+    methods = METHODS
+
+    def rows(self, request: Request) -> tuple[str, ...]:
+        """Families of maps."""
+        default = QUICK_FAMILIES if request.quick else FAMILIES
+        return request.chosen("families", "family", FAMILIES, default)
+
+    def problems(self, request: Request, row: str) -> ProblemSet:
+        """The public maps of a family, or a few small generated ones."""
+        return small_set(row) if request.quick else open_set(f"grids/{row}", data=request.data)
+
+    def about(self, row: str) -> dict[str, str]:
+        """The family."""
+        return {"family": row}
+
+    def problem_parts(self, request: Request) -> list[Part]:
+        """How many maps there are, and which test maps are in other splits too."""
+        return [
+            Part(f"{row}-maps", partial(self._maps, request, row)) for row in self.rows(request)
+        ]
+
+    def assemble(self, parts: Parts, *, quick: bool) -> Document:
+        """Mean expansions of every method on every family, in several units."""
+        return {
+            "titles": self.titles(),
+            "families": {
+                family: self._row(parts, family)
+                for family in FAMILIES
+                if f"{family}-maps" in parts and self.runs(parts, family, "astar")
+            },
+        }
+
+    def page(self, document: Document, request: Request) -> Page:
+        """The table in several units, trainings, and searches of SaIL and PHIL."""
+        pictures = [page.curves(document), searches_picture(self, request)]
+        title = METHODS["phil"].title
+        return Page(page.TITLE, document["command"], [*page.sections(document), *pictures], title)
+
+    def values(self, document: Document) -> dict[str, Value]:
+        """Mean expansions."""
+        return {
+            f"{family}, {document['titles'][method]}": Value.of_expansions(summary)
+            for family, row in document["families"].items()
+            for method, summary in row["methods"].items()
+        }
+
+    def summary(self, document: Document) -> Section:
+        """Mean expansions."""
+        return page.expansions(document)
+
+    def _maps(self, request: Request, family: str) -> Content:
+        problems = self.problems(request, family)
+        names = [problem.name for problem in problems.test]
+        return {
+            "family": family,
+            "train": len(problems.train),
+            "validation": len(problems.validation),
+            "test": len(names),
+            "repeated": {
+                str(names.index(test)): list(others)
+                for test, others in repeated_maps(problems).items()
+            },
+        }
+
+    def _row(self, parts: Parts, family: str) -> dict[str, Any]:
+        maps = parts[f"{family}-maps"]
+        repeated = {int(number) for number in maps["repeated"]}
+        methods: Mapping[str, dict[str, Any]] = self.summaries(parts, family)
+        for name, summary in methods.items():
+            tests = [run["test"] for run in self.runs(parts, family, name)]
+            summary["on_new_maps"] = without_repeated(tests, repeated)
+            summary["ratio_to_astar"] = summary["expansions"] / methods["astar"]["expansions"]
+            summary["in_sail_unit"] = in_sail_unit(summary["expansions"])
+            summary["printed"] = METHODS[name].printed.get(family)
+        return {"maps": maps, "methods": methods}
 
 
 def in_sail_unit(expansions: float) -> float:
@@ -22,55 +121,19 @@ def in_sail_unit(expansions: float) -> float:
     return min(1.0, (expansions - LEAST) / SPAN)
 
 
-def assemble(study: Study) -> dict[str, Any]:
-    """The table of all parts that are there."""
-    families = {
-        family: _row(study, family)
-        for family in study.families
-        if study.maps_part(family).done and study.part(COLUMNS["astar"], family, 0).done
+def small_set(family: str, pairs: str = "corners") -> ProblemSet:
+    """A few small generated maps of a family."""
+    name = f"generated/{family}"
+    splits = {
+        split: tuple(
+            map_problem(free, name, f"{split}/{number}", pairs)
+            for number, free in enumerate(
+                generate_maps(family, count, seed=0, split=split, shape=(SMALL_SIDE, SMALL_SIDE))
+            )
+        )
+        for split, count in SMALL_SPLITS.items()
     }
-    return {
-        "command": COMMAND + (" --quick" if study.quick else ""),
-        "titles": {name: COLUMNS[name].title for name in study.methods},
-        "families": families,
-    }
+    return ProblemSet(name, **splits)
 
 
-def _row(study: Study, family: str) -> dict[str, Any]:
-    maps = study.maps_part(family).read()
-    repeated = {int(number) for number in maps["repeated"]}
-    methods = {}
-    for name in study.methods:
-        summary = _summary(study, COLUMNS[name], family, repeated)
-        if summary is not None:
-            times = study.times_part(COLUMNS[name], family)
-            milliseconds = times.read()["milliseconds"] if times.done else None
-            methods[name] = summary | {"milliseconds": milliseconds}
-    astar = methods["astar"]["expansions"]
-    for name, summary in methods.items():
-        summary["ratio_to_astar"] = summary["expansions"] / astar
-        summary["in_sail_unit"] = in_sail_unit(summary["expansions"])
-        summary["printed"] = COLUMNS[name].printed.get(family)
-    return {"maps": maps, "methods": methods}
-
-
-def _summary(
-    study: Study, column: Column, family: str, repeated: set[int]
-) -> dict[str, Any] | None:
-    seeds = range(study.seeds) if column.learned else range(1)
-    parts = [study.part(column, family, seed) for seed in seeds]
-    found = [part.read() for part in parts if part.done]
-    if not found:
-        return None
-    summary = over_seeds([part["test"] for part in found], repeated)
-    if column.learned:
-        summary["trainings"] = [
-            {
-                "seed": part["seed"],
-                "seconds": part["training_seconds"],
-                "validation": part["validation"]["expansions"]["mean"],
-                "curve": part["curve"],
-            }
-            for part in found
-        ]
-    return summary
+TABLE1 = Table1()

@@ -1,9 +1,1 @@
 """Table 2 of the paper: PHIL and its rivals on citations, biology, syntax trees and roads."""
-
-from reproduction.table2.columns import COLUMNS
-from reproduction.table2.command import reproduce
-from reproduction.table2.page import ratios
-from reproduction.table2.sets import QUICK_SETS, SETS, TIERS
-from reproduction.table2.study import Study
-
-__all__ = ["COLUMNS", "QUICK_SETS", "SETS", "TIERS", "Study", "ratios", "reproduce"]

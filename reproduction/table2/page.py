@@ -3,70 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from phil.view.sections import Section, table_markdown
+from reproduction.experiment import Document
 from reproduction.numbers import NOTHING, count, short, with_spread
-from reproduction.table2.columns import COLUMNS
+from reproduction.page import Picture
+from reproduction.sections import (
+    Row,
+    Summary,
+    by_method,
+    learning_curves,
+    loss_curves,
+    trainings,
+)
+from reproduction.table2.methods import METHODS
 from reproduction.table2.sets import FIRST
 
-Document = Mapping[str, Any]
-Summary = Mapping[str, Any]
 TITLE = "Table 2: citations, biology, syntax trees and roads"
 PHIL = "phil"
 LIMIT = "oracle"
+SHOWN_LOSSES = 5  # every fifth: all of them make a page of megabytes
 
 
 def sections(document: Document) -> list[Section]:
-    """All of the report but its pictures."""
+    """All of the page but its pictures."""
     return [
         ratios(document),
         _short_of(document),
-        _by_method(
+        _methods(
             document,
             "Ratio to greedy Euclidean",
-            [
-                "Ratio of mean expansions to those of greedy search by the Euclidean distance of "
-                "the paper's features (tier 1), on the same pairs; learned methods: mean over "
-                "trainings ± deviation between them. In brackets, in tier 1, what the paper "
-                "prints for the same data. A* takes the same distance as its heuristic, which on "
-                "features is not admissible; BFS and the shortest path look at no features, and "
-                "the landmark columns at landmarks alone. BFWS takes the extension of boundaries "
-                "as novelty."
-            ],
+            "Ratio of mean expansions to those of greedy search by the Euclidean distance of the "
+            "paper's features (tier 1), on the same pairs; learned methods: mean over trainings ± "
+            "standard deviation between them. In brackets, in tier 1, what the paper prints for "
+            "the same data. A* takes the same distance as its heuristic, which on features is not "
+            "admissible; BFS and the shortest path look at no features, and the landmark columns "
+            "at landmarks alone. BFWS takes the extension of boundaries as novelty.",
             _ratio_and_printed,
         ),
         _printed_for_others(document),
-        _by_method(
+        _methods(
             document,
             "Mean expansions",
-            ["Expansions are |CLOSE|, start and goal included."],
-            lambda summary, _: _expansions(summary),
+            "Expansions are |CLOSE|, start and goal included.",
+            lambda summary: with_spread(summary["expansions"], summary["deviation"], count),
         ),
-        _by_method(
+        _methods(
             document,
             "Path cost over the least cost",
-            ["Mean over the test problems. Roads cost their length, all other edges 1."],
-            lambda summary, _: f"{summary['cost_ratio']:.3f}",
+            "Mean over the test problems. Roads cost their length, all other edges 1.",
+            lambda summary: f"{summary['cost_ratio']:.3f}",
         ),
-        _by_method(
+        _methods(
             document,
-            "Milliseconds a search",
-            [
-                "Mean over the first 20 test problems, one search after the other while nothing "
-                "else ran; features are there already (see below). BFWS is called from Python once "
-                "per expansion."
-            ],
-            lambda summary, _: short(summary["milliseconds"]),
+            "Milliseconds per search",
+            "Mean over the first 20 test problems, one search after the other on an otherwise idle "
+            "machine; features are already computed (see below). BFWS is called from Python once "
+            "per expansion.",
+            lambda summary: short(summary["milliseconds"]),
         ),
         _features(document),
-        _trainings(document),
+        trainings(["set", "tier"], document["titles"], _rows(document)),
         _problems(document),
     ]
 
 
+def curves(document: Document) -> list[Picture]:
+    """Validations and losses of all trainings, in the first and the best tier of every set."""
+    titles = {name: spec.title for name, spec in METHODS.items() if spec.learned}
+    panels = {
+        f"{name}, tier {tier}": row["tiers"][tier]["methods"]
+        for name, row in document["sets"].items()
+        for tier in dict.fromkeys((FIRST, _best_tier(row)))
+    }
+    return [
+        learning_curves("table2", titles, panels),
+        loss_curves("table2", titles, panels, SHOWN_LOSSES),
+    ]
+
+
 def ratios(document: Document) -> Section:
-    """PHIL in every tier, beside the paper, the target, the limit and the best rival."""
+    """PHIL in every tier, beside the paper, the shortest path and the best rival."""
     tiers = document["tiers"]
     said = "; ".join(
         f"tier {name}: {tier['title']}" + (f" (`{tier['recipe']}`)" if tier["recipe"] else "")
@@ -75,12 +92,12 @@ def ratios(document: Document) -> Section:
     return Section(
         "PHIL",
         [
-            f"Made by `{document['command']}`; all figures are in the JSON file beside, the test "
-            "pairs too. Ratio of mean expansions to those of greedy Euclidean on the paper's "
-            "features, on the same pairs: mean over trainings ± deviation between them. In "
-            f"tiers, every method getting the same features: {said}. Roads have their degree in "
-            "tier 1 already. Small graphs have no tier 4, since distances to 16 nodes would cost "
-            "as much as a search there. The interval (95 %) is of PHIL in the best tier, by "
+            f"Made by `{document['command']}`; all numbers and test pairs are in its file of "
+            "results. Ratio of mean expansions to those of greedy Euclidean on the paper's "
+            "features, on the same pairs: mean over trainings ± standard deviation between them. "
+            f"All methods of a tier get the same features: {said}. Roads have their degree in tier "
+            "1 already. Small graphs have no tier 4, since distances to 16 nodes would cost as "
+            "much as a search there. The interval (95 %) is that of PHIL in the best tier, by "
             "resampling test pairs. The rival is the best other method in that tier.",
         ],
         [
@@ -88,8 +105,6 @@ def ratios(document: Document) -> Section:
             "paper",
             *(f"tier {tier}" for tier in tiers),
             "interval",
-            "at most",
-            "met",
             "best rival",
             "shortest path",
         ],
@@ -134,8 +149,6 @@ def _ratio_row(name: str, row: Summary, document: Document) -> list[str]:
         _paper(row),
         *(_ratio(_summary(row, tier, PHIL)) for tier in document["tiers"]),
         NOTHING if phil is None else " to ".join(short(end) for end in phil["ratio_interval"]),
-        short(row["target"]),
-        _met(phil, row["target"]),
         _rival(row, best, document["titles"]),
         short(row["limit"]),
     ]
@@ -146,14 +159,8 @@ def _rival(row: Summary, tier: str, titles: Mapping[str, str]) -> str:
     return NOTHING if rival is None else f"{short(rival[1])} ({titles[rival[0]]})"
 
 
-def _met(phil: Summary | None, target: float | None) -> str:
-    if phil is None or target is None:
-        return NOTHING
-    return "yes" if phil["ratio"] <= target else "no"
-
-
 def _paper(row: Summary) -> str:
-    """What the paper prints for PHIL; with a star where its data was other."""
+    """What the paper prints for PHIL; with a star where it had other data."""
     printed = row["printed"].get(PHIL)
     return NOTHING if printed is None else f"{printed:.3f}" + ("*" if row["printed_for"] else "")
 
@@ -168,7 +175,7 @@ def _summary(row: Summary, tier: str, method: str) -> Summary | None:
 
 
 def _short_of(document: Document) -> Section:
-    """Where PHIL misses a target, the reference, the paper or a rival; and by how much."""
+    """Where PHIL does not reach the reference, the paper or a rival."""
     found = []
     for name, row in document["sets"].items():
         for tier, content in row["tiers"].items():
@@ -180,17 +187,13 @@ def _short_of(document: Document) -> Section:
                 found.append(f"{name}, tier {tier}, PHIL {short(phil['ratio'])}: {misses}.")
     return Section(
         "Where PHIL falls short",
-        found
-        or ["Nowhere in what was run: targets are met, and PHIL is below all rivals of its tier."],
+        found or ["Nowhere in what was run: PHIL is below all rivals of its tier."],
     )
 
 
 def _misses(row: Summary, tier: str, phil: Summary, titles: Mapping[str, str]) -> str:
     ratio = phil["ratio"]
     misses = []
-    target = row["target"]
-    if tier == _best_tier(row) and target is not None and ratio > target:
-        misses.append(f"target {short(target)}, shortest path {short(row['limit'])}")
     if tier == FIRST and ratio >= 1:
         misses.append("not below greedy Euclidean on the same features")
     printed = row["printed"].get(PHIL)
@@ -203,49 +206,32 @@ def _misses(row: Summary, tier: str, phil: Summary, titles: Mapping[str, str]) -
     return "; ".join(misses)
 
 
-def _by_method(
-    document: Document, title: str, text: list[str], cell: Callable[[Summary, float | None], str]
-) -> Section:
-    """A table of all methods, by set and tier."""
-    places = [
-        (name, tier, content["methods"], row)
+def _rows(document: Document) -> list[Row]:
+    return [
+        ([name, tier], content["methods"])
         for name, row in document["sets"].items()
         for tier, content in row["tiers"].items()
         if content["methods"]
     ]
-    shown = [
-        name for name in document["titles"] if any(name in methods for _, _, methods, _ in places)
-    ]
-    rows = []
-    for name, tier, methods, row in places:
-        compared = tier == FIRST and not row["printed_for"]
-        rows.append(
-            [
-                name,
-                tier,
-                *(
-                    cell(methods[method], row["printed"].get(method) if compared else None)
-                    if method in methods
-                    else NOTHING
-                    for method in shown
-                ),
-            ]
-        )
-    return Section(title, text, ["set", "tier", *(document["titles"][m] for m in shown)], rows)
+
+
+def _methods(document: Document, title: str, text: str, cell: Callable[[Summary], str]) -> Section:
+    """A table of all methods, by set and tier."""
+    return by_method(title, [text], ["set", "tier"], document["titles"], _rows(document), cell)
 
 
 def _printed_for_others(document: Document) -> Section:
     rows = {name: row for name, row in document["sets"].items() if row["printed_for"]}
     if not rows:
         return Section("Printed for other data", ["The paper prints nothing for these sets."])
-    shown = [name for name in COLUMNS if any(name in row["printed"] for row in rows.values())]
+    shown = [name for name in METHODS if any(name in row["printed"] for row in rows.values())]
     return Section(
         "Printed for other data",
         [
-            "The paper's data was not to be had for these sets, so its values (tier 1) are no "
-            "measure for those above; in the tables they are marked by a star or left out."
+            "The paper's data is not available for these sets, so its values (tier 1) cannot be "
+            "compared with those above; in the tables they are starred or left out."
         ],
-        ["set", "the paper's data", *(COLUMNS[name].title for name in shown)],
+        ["set", "the paper's data", *(METHODS[name].title for name in shown)],
         [
             [name, row["printed_for"], *(short(row["printed"].get(column)) for column in shown)]
             for name, row in rows.items()
@@ -269,38 +255,10 @@ def _features(document: Document) -> Section:
         "What features cost",
         [
             "Seconds to compute the features of a tier for one graph, mean over at most 20 test "
-            "graphs. On one graph that is searched again and again they are computed once; on "
-            "families of graphs, for every new graph."
+            "graphs. On one graph that is searched many times they are computed once; on families "
+            "of graphs, for every new graph."
         ],
-        ["set", "tier", "seconds a graph", "together"],
-        rows,
-    )
-
-
-def _trainings(document: Document) -> Section:
-    rows = []
-    for name, row in document["sets"].items():
-        for tier, content in row["tiers"].items():
-            for method, summary in content["methods"].items():
-                if "trainings" in summary:
-                    runs = summary["trainings"]
-                    rows.append(
-                        [
-                            name,
-                            tier,
-                            document["titles"][method],
-                            ", ".join(short(run["seconds"]) for run in runs),
-                            ", ".join(count(run["validation"]) for run in runs),
-                            ", ".join(count(value) for value in summary["by_run"]),
-                        ]
-                    )
-    return Section(
-        "Trainings",
-        [
-            "By seed: seconds of one core; mean expansions on the validation problems of what was "
-            "kept; mean expansions on the test problems."
-        ],
-        ["set", "tier", "method", "seconds", "validation", "test"],
+        ["set", "tier", "seconds per graph", "together"],
         rows,
     )
 
@@ -325,10 +283,10 @@ def _problems(document: Document) -> Section:
     return Section(
         "Problems",
         [
-            "One draw of start and goal, the same for all methods and seeds; which ones: in the "
-            "JSON file. Graphs, mean nodes and mean edges are those of the test problems. Single "
-            "graphs are the same in training, with other pairs. PHIL also sees the features of "
-            "edges: of bonds on molhiv, and on roads their entries in the Laplacian, the "
+            "One draw of start and goal, the same for all methods and seeds; the file of results "
+            "has the pairs. Graphs, mean nodes and mean edges are those of the test problems. "
+            "Single graphs are the same in training, with other pairs. PHIL also sees the features "
+            "of edges: of bonds on molhiv, and on roads their entries in the Laplacian, the "
             "modularity and the Bethe-Hessian matrix."
         ],
         ["set", "graphs", "nodes", "edges", "features", "train", "validation", "test"],
@@ -342,9 +300,6 @@ def _ratio(summary: Summary | None) -> str:
     return with_spread(summary["ratio"], summary["ratio_deviation"])
 
 
-def _ratio_and_printed(summary: Summary, printed: float | None) -> str:
+def _ratio_and_printed(summary: Summary) -> str:
+    printed = summary["printed"]
     return _ratio(summary) + (f" ({printed:.3f})" if printed is not None else "")
-
-
-def _expansions(summary: Summary) -> str:
-    return with_spread(summary["expansions"], summary["deviation"], count)

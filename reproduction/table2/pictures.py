@@ -1,15 +1,15 @@
-"""The pictures of the report on Table 2: learning curves, and PHIL against A* on a city."""
+"""What A* and PHIL expand on a city."""
 
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
+from phil.errors import InputError
 from phil.graphs import Graph
 from phil.graphs.formats.geojson import path_geojson
 from phil.problems.problem import Problem
@@ -17,15 +17,14 @@ from phil.search import Result
 from phil.view.graph_picture import graph_picture
 from phil.view.picture import small_png
 from phil.view.sheet import sheet
-from reproduction.curves import TrainingCurve, curves_svg
-from reproduction.table2.columns import COLUMNS
-from reproduction.table2.sets import FIRST
-from reproduction.table2.study import Cell, Study, method_of
+from reproduction.experiment import Request
+from reproduction.grid import Grid, Trial
+from reproduction.page import Picture
+from reproduction.table2.sets import FIRST, QUICK_SETS, SETS
 
 CITY = "rimini"
 QUICK_CITY = "roads"
 PIXELS_PER_INCH = 100
-SHOWN_LOSSES = 5  # every fifth: all of them make a page of megabytes
 
 
 @dataclass(frozen=True)
@@ -33,6 +32,7 @@ class RoadSearch:
     """What a method expands between two places of a city."""
 
     method: str
+    title: str
     graph: Graph
     problem: Problem
     result: Result
@@ -40,8 +40,7 @@ class RoadSearch:
     @property
     def text(self) -> str:
         """What the picture shows."""
-        found = self.result
-        return f"{COLUMNS[self.method].title}: {found.expansions:,} expansions"
+        return f"{self.title}: {self.result.expansions:,} expansions"
 
     def geojson(self) -> dict[str, Any]:
         """Path and expanded nodes, for maps on a screen."""
@@ -49,27 +48,43 @@ class RoadSearch:
         return path_geojson(self.graph, self.result.path, self.result.trace)
 
 
-def road_cells(study: Study) -> list[Cell]:
-    """What must be there for the picture: A* on the paper's features, PHIL on its best ones."""
-    city = QUICK_CITY if study.quick else CITY
-    return [Cell(city, FIRST, "astar"), Cell(city, study.known[city].best_tier, "phil")]
+def city_picture(searches: list[RoadSearch]) -> Picture:
+    """The searches side by side."""
+    content = roads_png(searches) if searches else None
+    return Picture("What A* and PHIL expand on a city", "roads.png", content)
 
 
-def road_searches(study: Study) -> list[RoadSearch]:
-    """A* on the paper's features and PHIL on its best ones, on the pair of median A* expansions.
+def road_trials(request: Request) -> list[Trial]:
+    """What the picture is made of: A* on the paper's features, PHIL on its best ones."""
+    row = QUICK_SETS[QUICK_CITY] if request.quick else SETS[CITY]
+    return [
+        Trial(f"{row.name}-{FIRST}", "astar"),
+        Trial(f"{row.name}-{row.best_tier}", "phil"),
+    ]
 
-    Nothing while one of them is missing.
-    """
-    cells = road_cells(study)
-    if not (study.part(cells[0]).done and study.heuristic(cells[1]).exists()):
+
+def road_searches(table: Grid, request: Request) -> list[RoadSearch]:
+    """A* and PHIL on the pair of median A* expansions; none where something for it is missing."""
+    parts, trials = table.store(request).parts(), road_trials(request)
+    if trials[0].name not in parts or not table.heuristic(request, trials[1]).exists():
         return []
-    expansions = study.part(cells[0]).read()["test"]["expansions"]
-    problem = study.problems(cells[0].set).test[int(np.argsort(expansions)[len(expansions) // 2])]
+    expansions = parts[trials[0].name]["test"]["expansions"]
+    try:
+        problems = table.problems(request, trials[0].row).test
+    except InputError:  # no roads here
+        return []
+    problem = problems[int(np.argsort(expansions)[len(expansions) // 2])]
     graph = problem.graph
     assert not graph.is_grid
     return [
-        RoadSearch(cell.method, graph, problem, method_of(study, cell).search(problem, trace=True))
-        for cell in cells
+        RoadSearch(
+            trial.method,
+            table.methods[trial.method].title,
+            graph,
+            problem,
+            table.solver(request, trial).search(problem, trace=True),
+        )
+        for trial in trials
     ]
 
 
@@ -84,30 +99,3 @@ def _shot(search: RoadSearch) -> Image.Image:
     figure = graph_picture(search.graph, search.result, goal=search.problem.goal)
     figure.savefig(stream, format="png", dpi=PIXELS_PER_INCH)
     return Image.open(stream).convert("RGB")
-
-
-def validation_curves(document: Mapping[str, Any]) -> bytes:
-    """The best validation so far, in the first and the best tier of every set."""
-    return _curves(document, "curve", "mean expansions on validation problems, best so far", True)
-
-
-def loss_curves(document: Mapping[str, Any]) -> bytes:
-    """The losses of the same trainings; every method has its own."""
-    return _curves(document, "loss", "loss", False, every=SHOWN_LOSSES)
-
-
-def _curves(
-    document: Mapping[str, Any], kind: str, label: str, best_so_far: bool, every: int = 1
-) -> bytes:
-    titles = document["titles"]
-    panels = {
-        f"{name}, tier {tier}": [
-            TrainingCurve(titles[method], training[kind][every - 1 :: every])
-            for method, summary in row["tiers"][tier]["methods"].items()
-            for training in summary.get("trainings", [])
-        ]
-        for name, row in document["sets"].items()
-        for tier in dict.fromkeys((FIRST, list(row["tiers"])[-1]))
-    }
-    learned = [titles[name] for name in titles if COLUMNS[name].learned]
-    return curves_svg(panels, learned, label, "table2", best_so_far=best_so_far)

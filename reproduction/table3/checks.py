@@ -21,10 +21,12 @@ from phil.rooms import CollisionChecker
 from phil.rooms.problems import RoomProblem, room_problem
 from phil.rooms.room import CONNECTIVITY
 from phil.search import search
-from reproduction.parts import Part
-from reproduction.table3.columns import CHECKED, COLUMNS
-from reproduction.table3.study import Cell, Study, method_of
-from reproduction.training import round_to
+from reproduction.experiment import Request
+from reproduction.grid import MOST_SEEDS, Grid, Trial
+from reproduction.numbers import round_to
+from reproduction.runner import Part
+from reproduction.store import Content, Parts
+from reproduction.table3.methods import CHECKED, METHODS
 
 QUICK_PROBLEMS = 2
 BESIDE = "astar"  # what the others are compared with, so it is in every run
@@ -41,16 +43,15 @@ class CheckedSearch:
     milliseconds: float  # in all
 
 
-def checks_part(study: Study, room: str, seed: int) -> Part:
-    """One run in a room, of the trainings of a seed."""
-    return Part(study.folder / f"{room}-checks-{seed}.json", partial(_part, study, room, seed))
-
-
-def checks_parts(study: Study) -> list[Part]:
-    """All runs, if nothing that they compare was left out; each wants an idle machine."""
-    if not set(CHECKED) <= set(study.methods):
+def checks_parts(table: Grid, request: Request) -> list[Part]:
+    """One run per room and seed, if nothing that it compares was left out."""
+    if not set(CHECKED) <= set(table.chosen_methods(request)):
         return []
-    return [checks_part(study, room, seed) for seed in range(study.seeds) for room in study.rooms]
+    return [
+        Part(_name(room, seed), partial(_check, table, request, room, seed))
+        for seed in range(request.seeds)
+        for room in table.rows(request)
+    ]
 
 
 def needed_checks(expanded: Sequence[Voxel], shape: Voxel) -> int:
@@ -65,13 +66,17 @@ def needed_checks(expanded: Sequence[Voxel], shape: Voxel) -> int:
     return len(np.unique(around[inside], axis=0))
 
 
-def _part(study: Study, room: str, seed: int) -> dict[str, Any]:
+def _name(room: str, seed: int) -> str:
+    return f"{room}-checks-{seed}"
+
+
+def _check(table: Grid, request: Request, room: str, seed: int) -> Content:
     methods = {
-        name: method_of(study, Cell(room, name, seed if COLUMNS[name].learned else 0))
+        name: table.solver(request, Trial(room, name, seed if METHODS[name].learned else 0))
         for name in CHECKED
-        if seed == 0 or name == BESIDE or COLUMNS[name].learned
+        if seed == 0 or name == BESIDE or METHODS[name].learned
     }
-    count = QUICK_PROBLEMS if study.quick else len(study.problems(room).test)
+    count = QUICK_PROBLEMS if request.quick else len(table.problems(request, room).test)
     runs: dict[str, list[CheckedSearch]] = {name: [] for name in methods}
     for number in (0, *range(count)):
         flight = room_problem(room, "test", number)
@@ -120,10 +125,10 @@ def _columns(found: Sequence[CheckedSearch]) -> dict[str, list[float | None]]:
     return {name: [round_to(row[name], 6) for row in rows] for name in rows[0]}
 
 
-def over_runs(study: Study, room: str) -> dict[str, Any] | None:
-    """Means over problems and runs, and what they are of A*'s in the same run."""
-    parts = [checks_part(study, room, seed) for seed in range(study.seeds)]
-    runs = [part.read() for part in parts if part.done]
+def over_runs(parts: Parts, room: str) -> dict[str, Any] | None:
+    """Means over problems and runs, and their ratios to A*'s in the same run."""
+    names = (_name(room, seed) for seed in range(MOST_SEEDS))
+    runs = [parts[name] for name in names if name in parts]
     if not runs:
         return None
     return {

@@ -1,25 +1,22 @@
-"""The sections of the report on Table 3."""
+"""The sections of the page on Table 3."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from phil.view.sections import Section, table_markdown
+from reproduction.experiment import Document
 from reproduction.numbers import NOTHING, count, short, with_spread
-from reproduction.table3.columns import LIMIT, OF_PHIL, REFERENCE
-from reproduction.table3.targets import targets
+from reproduction.sections import Summary
+from reproduction.table3.methods import LIMIT, OF_PHIL, REFERENCE
 
-Document = Mapping[str, Any]
-Summary = Mapping[str, Any]
 TITLE = "Table 3: drones in rooms"
 
 
 def sections(document: Document) -> list[Section]:
-    """All of the report but its pictures."""
+    """All of the page but its pictures."""
     return [
         ratios(document),
-        _targets(document),
         *(_room(name, row, document["titles"]) for name, row in document["rooms"].items()),
         _over_shortest(document),
         _checks(document),
@@ -39,11 +36,11 @@ def ratios(document: Document) -> Section:
     return Section(
         "Ratio to greedy Euclidean",
         [
-            f"Made by `{document['command']}`; all figures are in the JSON file beside, the test "
-            "problems too. Ratio of mean expansions to those of greedy search by the Euclidean "
-            "distance, on the same test problems; learned methods: mean over trainings ± deviation "
-            "between them. In brackets what the paper prints, for its own rooms. Expansions are "
-            "|CLOSE|, start and goal included.",
+            f"Made by `{document['command']}`; all numbers and test problems are in its file of "
+            "results. Ratio of mean expansions to those of greedy search by the Euclidean "
+            "distance, on the same test problems; learned methods: mean over trainings ± standard "
+            "deviation between them. In brackets what the paper prints, for its own rooms. "
+            "Expansions are |CLOSE|, start and goal included.",
         ],
         ["room", *(document["titles"][name] for name in shown)],
         [
@@ -85,32 +82,19 @@ def _interval(summary: Summary) -> str:
     return " to ".join(short(end) for end in summary["ratio_interval"])
 
 
-def _targets(document: Document) -> Section:
-    return Section(
-        "What was asked",
-        ["Set down before anything was trained; judged by the figures on this page."],
-        ["room", "asked", "reached", ""],
-        [
-            [room, target.asked, target.reached, "met" if target.met else "missed"]
-            for room, row in document["rooms"].items()
-            for target in targets(row, document["titles"])
-        ],
-    )
-
-
 def _room(room: str, row: Summary, titles: Mapping[str, str]) -> Section:
     """Every method in a room."""
     tests = len(row["problems"]["test"])
     return Section(
         f"Room {room}",
         [
-            f"On the voxelised room, {tests} test problems; `solved` has one count a training. The "
-            "interval (95 %) of the ratio is by resampling test problems. Costs are over the least "
-            "cost, mean over the solved problems. Milliseconds a search: mean over at most 20 test "
-            "problems, training 0, one search after the other while nothing else ran; BFWS is "
-            "called from Python once per expansion. It takes novel voxels first, and a coordinate "
-            "is often new among voxels of about the same distance, more so in 3D than on maps; how "
-            "the paper told novelty in rooms it does not say.",
+            f"The voxelised room, {tests} test problems; `solved` has one count per training. The "
+            "interval (95 %) of the ratio is by resampling test problems. Costs are relative to "
+            "the least cost, mean over the solved problems. Milliseconds per search: mean over at "
+            "most 20 test problems, training 0, one search after the other on an otherwise idle "
+            "machine; BFWS is called from Python once per expansion. It takes novel voxels first, "
+            "and a coordinate is often new among voxels of about the same distance, more so in 3D "
+            "than on maps; the paper does not say how it defines novelty in rooms.",
         ],
         ["method", "ratio", "interval", "paper", "expansions", "solved", "cost", "milliseconds"],
         [
@@ -150,10 +134,10 @@ def _over_shortest(document: Document) -> Section:
     return Section(
         "Over the shortest path",
         [
-            "Expansions more than the nodes of a shortest path, which nothing can expand less "
-            "than: mean over trainings, interval (95 %) by resampling test problems, by training; "
-            "beside it the ratios that the paper prints, divided (in its text it has 0.3 % and "
-            "4.9 % for PHIL, 27.8 % and 17.2 % for greedy Euclidean).",
+            "Expansions beyond the nodes of a shortest path, which every search must expand: mean "
+            "over trainings, interval (95 %) by resampling test problems, by training; then the "
+            "same from the ratios that the paper prints (its text says 0.3 % and 4.9 % for PHIL, "
+            "27.8 % and 17.2 % for greedy Euclidean).",
         ],
         ["room", "method", "more", "interval", "by training", "paper"],
         rows,
@@ -187,7 +171,7 @@ def _checks(document: Document) -> Section:
             "The same test problems on the implicit graph: a voxel is checked for collision in "
             "MuJoCo when a search first meets it, and every search begins knowing nothing. Means "
             "over problems and trainings. `own` are checks of voxels that only the heuristic "
-            "looked at, for its convolution and its look at walls; with n = 0 there are none. "
+            "looked at, for its convolution and its wall features; with n = 0 there are none. "
             "Ratios are to A* in the same run, where methods took turns problem by problem; "
             "building the scene is not counted. Expansions are those on the explicit graph, "
             "problem by problem.",
@@ -260,8 +244,8 @@ def _trainings(document: Document) -> Section:
     return Section(
         "Trainings",
         [
-            "By seed: seconds of one core; mean expansions on the validation problems of what was "
-            "kept, and how many they were; mean expansions on the test problems."
+            "By seed: seconds on one core; mean expansions of the heuristic that was kept on the "
+            "validation problems, and their number; mean expansions on the test problems."
         ],
         ["room", "method", "seconds", "validation", "problems", "test"],
         rows,
@@ -289,10 +273,9 @@ def _problems(document: Document) -> Section:
         "Rooms and problems",
         [
             "Every problem has five blocks of 5 x 5 x 5 voxels wherever they fall, and a start and "
-            "a goal among the free voxels that a path joins; which ones: in the JSON file. A voxel "
+            "a goal among the free voxels that a path joins; the file of results has them. A voxel "
             "is free if the drone fits into its middle, with its safety margin, by MuJoCo's "
-            "collision check. Moves are between voxels that share a side, so no corner is cut. "
-            "Rooms and moves were fixed before anything was trained.",
+            "collision check. Moves are between voxels that share a side, so no corner is cut.",
         ],
         [
             "room",

@@ -1,60 +1,43 @@
-"""The pictures of the report on Table 3: learning curves, and searches to turn in the browser."""
+"""What PHIL, greedy search and A* expand in the rooms, as views to be turned."""
 
 from __future__ import annotations
-
-from collections.abc import Mapping
-from typing import Any
 
 from phil.evaluation import parse_method
 from phil.problems.problem import Problem
 from phil.view.report import Shot
 from phil.view.scene import Scene, scene_html
-from reproduction.curves import TrainingCurve, curves_svg
-from reproduction.report_files import Picture
-from reproduction.table3.columns import COLUMNS, LIMIT, PHIL, REFERENCE
-from reproduction.table3.study import Cell, Study, method_of
+from reproduction.experiment import Request
+from reproduction.grid import Grid, Trial
+from reproduction.table3.methods import LIMIT, METHODS, PHIL, REFERENCE
 
 SHOWN = (PHIL, REFERENCE, "astar")
 HEADING = (
-    "<h2>What each method expanded</h2>\n<p>Of each room the validation problem where the straight "
-    "line misleads most; PHIL as in training 0.</p>"
+    "<h2>What each method expanded</h2>\n<p>In each room, the validation problem where the "
+    "straight line misleads most; PHIL as in training 0.</p>"
 )
 
 
-def learning_curves(document: Mapping[str, Any]) -> Picture:
-    """The best validation so far: a panel a room, a line a training."""
-    titles = document["titles"]
-    panels = {
-        room: [
-            TrainingCurve(titles[name], training["curve"])
-            for name, summary in row["methods"].items()
-            for training in summary.get("trainings", [])
-        ]
-        for room, row in document["rooms"].items()
-    }
-    learned = [titles[name] for name in titles if COLUMNS[name].learned]
-    label = "mean expansions on validation problems, best so far"
-    return Picture("Learning curves", "curves.svg", curves_svg(panels, learned, label, "table3"))
-
-
-def room_views(study: Study) -> list[str]:
+def room_views(table: Grid, request: Request) -> list[str]:
     """What PHIL, greedy Euclidean and A* expand in each room that has a trained PHIL, as HTML."""
-    rooms = [room for room in study.rooms if study.heuristic(Cell(room, PHIL)).exists()]
-    return [HEADING, *(_view(study, room) for room in rooms)] if rooms else []
-
-
-def _view(study: Study, room: str) -> str:
-    problem = max(study.problems(room).validation, key=lost_by_straight_line)
-    assert problem.graph.is_grid
-    shots = [
-        Shot(COLUMNS[name].title, method_of(study, Cell(room, name)).search(problem, trace=True))
-        for name in SHOWN
+    rooms = [
+        room for room in table.rows(request) if table.heuristic(request, Trial(room, PHIL)).exists()
     ]
-    scene = Scene(problem.name, problem.graph, problem.goal, shots)
-    return scene_html(scene, COLUMNS[PHIL].title)
+    return [HEADING, *(_view(table, request, room) for room in rooms)] if rooms else []
 
 
 def lost_by_straight_line(problem: Problem) -> int:
     """How much more greedy search by the straight line expands than the shortest path has nodes."""
-    straight, shortest = (parse_method(COLUMNS[name].text) for name in (REFERENCE, LIMIT))
+    straight, shortest = (parse_method(METHODS[name].text) for name in (REFERENCE, LIMIT))
     return straight.search(problem).expansions - shortest.search(problem).expansions
+
+
+def _view(table: Grid, request: Request, room: str) -> str:
+    problem = max(table.problems(request, room).validation, key=lost_by_straight_line)
+    assert problem.graph.is_grid
+    shots = [
+        Shot(METHODS[name].title, solver.search(problem, trace=True))
+        for name in SHOWN
+        for solver in [table.solver(request, Trial(room, name))]
+    ]
+    scene = Scene(problem.name, problem.graph, problem.goal, shots)
+    return scene_html(scene, METHODS[PHIL].title)

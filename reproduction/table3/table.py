@@ -1,66 +1,165 @@
-"""Table 3 out of its parts: one document with every figure."""
+"""Table 3: rooms by methods, collision checks while searching, and flights along PHIL's paths."""
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import Any
 
-from reproduction.scores import Expansions, over_reference, over_seeds
-from reproduction.table3 import checks, flights
-from reproduction.table3.columns import COLUMNS, LIMIT, REFERENCE
-from reproduction.table3.rooms import ROOMS
-from reproduction.table3.study import Cell, Study
-from reproduction.training import training_summary
+import numpy as np
 
-COMMAND = "python -m reproduction table3"
+from phil.problems import open_set
+from phil.problems.problem import ProblemSet
+from phil.rooms import built_in_room, room_problem
+from phil.rooms.scene import import_mujoco
+from phil.view.sections import Section
+from reproduction.experiment import Document, Request, Value
+from reproduction.grid import Grid, Trial
+from reproduction.numbers import round_to
+from reproduction.page import Page
+from reproduction.runner import Part, Stage, Told
+from reproduction.scores import over_reference
+from reproduction.sections import learning_curves
+from reproduction.store import Content, Parts
+from reproduction.table3 import page
+from reproduction.table3.checks import checks_parts, over_runs
+from reproduction.table3.flights import flights_parts, over_flights
+from reproduction.table3.methods import LIMIT, METHODS, PHIL, PRINTED, REFERENCE
+from reproduction.table3.pictures import room_views
+
+ROOMS = tuple(PRINTED)
+SMALL_SPLITS = {"train": 12, "validation": 4, "test": 4}
 
 
-def assemble(study: Study) -> dict[str, Any]:
-    """The table of all parts that are there."""
-    needed = (REFERENCE, LIMIT)
-    return {
-        "command": COMMAND + (" --quick" if study.quick else ""),
-        "titles": {name: COLUMNS[name].title for name in study.methods},
-        "rooms": {
-            room: _row(study, room)
-            for room in study.rooms
-            if study.problems_part(room).done
-            and all(study.part(Cell(room, method)).done for method in needed)
+class Table3(Grid):
+    """PHIL and its rivals as planners for drones in two rooms."""
+
+    name = "table3"
+    title = "Table 3: drones in rooms"
+    options = ("rooms", "methods")
+    part_seconds = (45.0, 1.0)
+    methods = METHODS
+
+    def rows(self, request: Request) -> tuple[str, ...]:
+        """Rooms."""
+        return request.chosen("rooms", "room", ROOMS)
+
+    def problems(self, request: Request, row: str) -> ProblemSet:
+        """The problems of a room, voxelised; in quick runs the first few of them."""
+        return _opened(row, request.quick)
+
+    def about(self, row: str) -> dict[str, str]:
+        """The room."""
+        return {"room": row}
+
+    def urgency(self, request: Request, trial: Trial) -> tuple[int, ...]:
+        """First what learns nothing, then all trainings seed by seed."""
+        return (int(METHODS[trial.method].learned),)
+
+    def reproduce(self, request: Request, told: Told) -> str:
+        """As every table; without MuJoCo this is one error and not one of every part."""
+        import_mujoco()
+        return super().reproduce(request, told)
+
+    def problem_parts(self, request: Request) -> list[Part]:
+        """The voxels of a room, and the test problems themselves."""
+        return [
+            Part(f"{room}-problems", partial(self._problems, request, room))
+            for room in self.rows(request)
+        ]
+
+    def further_stages(self, request: Request) -> list[Stage]:
+        """Flights along PHIL's paths."""
+        return [Stage(flights_parts(self, request))]
+
+    def timed_parts(self, request: Request) -> list[Part]:
+        """Milliseconds, and collision checks while searching."""
+        return super().timed_parts(request) + checks_parts(self, request)
+
+    def assemble(self, parts: Parts, *, quick: bool) -> Document:
+        """Ratios to greedy Euclidean and to the shortest path, checks and flights."""
+        return {
+            "titles": self.titles(),
+            "rooms": {
+                room: self._room(parts, room)
+                for room in ROOMS
+                if f"{room}-problems" in parts
+                and all(self.runs(parts, room, method) for method in (REFERENCE, LIMIT))
+            },
+        }
+
+    def page(self, document: Document, request: Request) -> Page:
+        """Ratios, collision checks, flights and trainings; in HTML, searches in the rooms."""
+        titles = {name: spec.title for name, spec in METHODS.items() if spec.learned}
+        panels = {room: row["methods"] for room, row in document["rooms"].items()}
+        return Page(
+            page.TITLE,
+            document["command"],
+            [*page.sections(document), learning_curves("table3", titles, panels)],
+            METHODS[PHIL].title,
+            room_views(self, request),
+        )
+
+    def values(self, document: Document) -> dict[str, Value]:
+        """Mean expansions."""
+        return {
+            f"{room}, {document['titles'][method]}": Value.of_expansions(summary)
+            for room, row in document["rooms"].items()
+            for method, summary in row["methods"].items()
+        }
+
+    def summary(self, document: Document) -> Section:
+        """The ratios."""
+        return page.ratios(document)
+
+    def _room(self, parts: Parts, room: str) -> dict[str, Any]:
+        reference, shortest = (
+            parts[Trial(room, method).name]["test"]["expansions"] for method in (REFERENCE, LIMIT)
+        )
+        methods = self.summaries(parts, room)
+        for method, summary in methods.items():
+            runs = self.runs(parts, room, method)
+            tests = [run["test"] for run in runs]
+            summary |= over_reference(tests, reference)
+            summary["over_shortest"] = over_reference(tests, shortest)
+            if METHODS[method].learned:
+                summary["validated"] = runs[0]["validation"]["problems"]
+        return {
+            "problems": parts[f"{room}-problems"],
+            "printed": dict(PRINTED[room]),
+            "methods": methods,
+            "checks": over_runs(parts, room),
+            "flights": over_flights(parts, room),
+        }
+
+    def _problems(self, request: Request, room: str) -> Content:
+        problems = self.problems(request, room)
+        grids = [problem.graph for problem in problems.test if problem.graph.is_grid]
+        furnished = built_in_room(room)
+        return {
+            "set": problems.name,
+            "shape": list(furnished.shape),
+            "voxel": furnished.voxel,
+            "connectivity": grids[0].connectivity,
+            "furnished_free": round_to(float(furnished.free.mean())),
+            "free": round_to(float(np.mean([grid.free.mean() for grid in grids]))),
+            "train": len(problems.train),
+            "validation": len(problems.validation),
+            "test": [[problem.start, problem.goal] for problem in problems.test],
+        }
+
+
+TABLE3 = Table3()
+
+
+@cache
+def _opened(room: str, quick: bool) -> ProblemSet:
+    # Kept while the process lives: many parts are of one room.
+    if not quick:
+        return open_set(f"rooms/{room}")
+    return ProblemSet(
+        f"rooms/{room}",
+        **{
+            split: tuple(room_problem(room, split, number).problem for number in range(count))
+            for split, count in SMALL_SPLITS.items()
         },
-    }
-
-
-def _row(study: Study, room: str) -> dict[str, Any]:
-    reference = study.part(Cell(room, REFERENCE)).read()["test"]["expansions"]
-    shortest = study.part(Cell(room, LIMIT)).read()["test"]["expansions"]
-    methods = {}
-    for method in study.methods:
-        summary = _summary(study, room, method, reference, shortest)
-        if summary is not None:
-            methods[method] = summary
-    return {
-        "problems": study.problems_part(room).read(),
-        "printed": dict(ROOMS[room].printed),
-        "methods": methods,
-        "checks": checks.over_runs(study, room),
-        "flights": flights.over_flights(study, room),
-    }
-
-
-def _summary(
-    study: Study, room: str, method: str, reference: Expansions, shortest: Expansions
-) -> dict[str, Any] | None:
-    column = COLUMNS[method]
-    cells = [Cell(room, method, seed) for seed in range(study.seeds if column.learned else 1)]
-    found = [study.part(cell).read() for cell in cells if study.part(cell).done]
-    if not found:
-        return None
-    runs = [part["test"] for part in found]
-    summary = over_seeds(runs) | over_reference(runs, reference)
-    del summary["on_new_maps"]
-    summary["over_shortest"] = over_reference(runs, shortest)
-    times = study.times_part(cells[0])
-    summary["milliseconds"] = times.read()["milliseconds"] if times.done else None
-    if column.learned:
-        summary["trainings"] = [training_summary(part) for part in found]
-        summary["validated"] = found[0]["validation"]["problems"]
-    return summary
+    )

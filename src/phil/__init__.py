@@ -16,8 +16,7 @@ from phil.errors import InputError
 from phil.evaluation import evaluate
 from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.features import add_features
-from phil.graphs.formats import read_graph, write_graph
-from phil.graphs.formats.image import read_map
+from phil.graphs.formats import Format, read_graph, register_format, write_graph
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.registry import load_heuristic as load
 from phil.heuristics.registry import register_heuristic
@@ -39,6 +38,7 @@ from phil.search.registry import register_search
 
 if TYPE_CHECKING:
     from phil import networkx
+    from phil.graphs.formats.image import read_map
     from phil.learning import train
 
 __version__ = version("phil-search")
@@ -47,6 +47,7 @@ __all__ = [
     "ASTAR",
     "BFS",
     "GREEDY",
+    "Format",
     "Graph",
     "GridGraph",
     "ImplicitGraph",
@@ -66,6 +67,7 @@ __all__ = [
     "open_set",
     "read_graph",
     "read_map",
+    "register_format",
     "register_heuristic",
     "register_problem_set",
     "register_search",
@@ -83,6 +85,10 @@ def __getattr__(name: str) -> Any:
         from phil.learning import train
 
         return train
+    if name == "read_map":  # imports Pillow
+        from phil.graphs.formats.image import read_map
+
+        return read_map
     if name == "networkx":
         return import_module("phil.networkx")
     raise AttributeError(f"module 'phil' has no attribute '{name}'")

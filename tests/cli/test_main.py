@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from phil.problems.registry import SOURCES
+
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
 
@@ -75,10 +77,7 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
 
 
 def test_the_command_line_loads_nothing_heavy() -> None:
-    code = (
-        "import sys, phil.cli.main; "
-        "print([name for name in ('torch', 'matplotlib', 'pooch', 'networkx') "
-        "if name in sys.modules])"
-    )
+    heavy = ("torch", "matplotlib", "pooch", "networkx", *SOURCES.values())
+    code = f"import sys, phil.cli.main; print([name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout == "[]\n"

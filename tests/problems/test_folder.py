@@ -189,3 +189,12 @@ def test_graphs_have_no_corners(tmp_path: Path) -> None:
     (tmp_path / "b.gr").write_text(EDGES)
     with pytest.raises(InputError, match=r"b\.gr is not a 2D map.*--pairs random"):
         open_folder(tmp_path, pairs="corners")
+
+
+def test_files_that_open_alone_are_found_in_a_folder(tmp_path: Path) -> None:
+    (tmp_path / "friends.edges").write_text("alice bob\nbob carol\n")
+    (tmp_path / "more.edgelist").write_text("0 1\n1 2\n")
+    (tmp_path / "notes.txt").write_text("two words\n")
+    problems = open_folder(tmp_path)
+    files = {problem.name.split("/")[-2] for problem in problems.all}
+    assert files == {"friends.edges", "more.edgelist"}

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from scipy import ndimage
 
 from phil.errors import InputError
+from phil.problems import SPLITS
 from phil.problems.generated import FAMILIES, generate_map, generate_maps
 
 # Mean free fraction of the 600 public train maps of each family.
@@ -24,7 +25,6 @@ PUBLIC_FREE_FRACTION = {
 # 63 of the 600 public gaps_and_forest train maps have no path, and none of the other families'.
 PUBLIC_UNSOLVABLE_SHARE = 0.105
 
-SPLITS = ("train", "validation", "test")
 SHAPES = [(20, 20), (20, 90), (75, 31), (201, 201), (260, 140)]
 
 each_family = pytest.mark.parametrize("family", FAMILIES)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from importlib import import_module
 from pathlib import Path
 
@@ -228,15 +226,6 @@ def test_a_registered_set_is_opened_and_listed(
 def test_names_that_cannot_be_registered(name: str) -> None:
     with pytest.raises(InputError, match=r"named SOURCE/SET|source of the library"):
         register_problem_set(name, lambda options: ProblemSet(name))
-
-
-def test_sources_are_imported_when_they_are_asked_for() -> None:
-    script = "import sys, phil; print(*sorted(name for name in sys.modules if 'phil.' in name))"
-    done = subprocess.run(
-        [sys.executable, "-c", script], capture_output=True, text=True, check=True
-    )
-    assert "phil.problems.registry" in done.stdout.split()
-    assert not set(SOURCES.values()) & set(done.stdout.split())
 
 
 def test_each_source_is_named_as_the_registry_names_it() -> None:

@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from reproduction import table1, table2, table3
 from reproduction.figures.command import FIGURES
 from reproduction.registry import EXPERIMENTS
 from reproduction.runtime.study import TIMED
@@ -28,44 +27,10 @@ def test_everything(reproduce: Reproduce, tmp_path: Path) -> None:
     assert re.search(r"^figures: .*; (\d+) of \1 parts, under a minute left$", done.err, re.M)
     documents = {name: json.loads((results / f"{name}-quick.json").read_text())
                  for name in EXPERIMENTS}  # fmt: skip
-    check_table1(documents["table1"])
-    check_table2(documents["table2"])
-    check_table3(documents["table3"])
     check_runtime(documents["runtime"], (docs / "runtime-quick.md").read_text())
     check_figures(documents["figures"], docs)
     check_report(docs)
     check_files({path.name for path in docs.iterdir()})
-    parts = {path: path.stat().st_mtime_ns for path in results.glob("*/*.json")}
-    assert all("made" in json.loads(path.read_text()) for path in parts)
-    again = reproduce("ablations", "--quick", "--seeds", "1", *folders)
-    assert again.code == 0, again.err
-    assert {path: path.stat().st_mtime_ns for path in results.glob("*/*.json")} == parts
-
-
-def check_table1(document: dict[str, Any]) -> None:
-    for row in document["families"].values():
-        assert [*row["methods"]] == [*table1.COLUMNS]
-        for column in table1.COLUMNS.values():
-            assert row["methods"][column.name]["solved"] == [6]
-            if column.learned:
-                assert len(row["methods"][column.name]["trainings"][0]["curve"]) > 0
-
-
-def check_table2(document: dict[str, Any]) -> None:
-    assert [*document["sets"]] == [*table2.QUICK_SETS]
-    for row in document["sets"].values():
-        found = {method for tier in row["tiers"].values() for method in tier["methods"]}
-        has_landmarks = "4" in row["tiers"]
-        assert found == {
-            method for method in table2.COLUMNS if has_landmarks or "landmarks" not in method
-        }
-
-
-def check_table3(document: dict[str, Any]) -> None:
-    assert [*document["rooms"]] == ["simple", "adversarial"]
-    for row in document["rooms"].values():
-        assert [*row["methods"]] == [*table3.COLUMNS]
-        assert row["flights"]["touched"] == 0
 
 
 def check_runtime(document: dict[str, Any], page: str) -> None:
@@ -122,7 +87,7 @@ def check_report(docs: Path) -> None:
 def check_files(names: set[str]) -> None:
     rooms = {"figures-quick-rooms.png"}
     pages = {f"{name}-quick.{kind}" for name in (*EXPERIMENTS, "report") for kind in ("md", "html")}
-    assert names - rooms == pages - {"transfer-quick.html"} | {
+    assert names - rooms == pages | {
         "table1-quick-curves.svg",
         "table1-quick-searches.png",
         "table2-quick-curves.svg",

@@ -76,7 +76,7 @@ def test_missing_data(run: Run, tmp_path: Path) -> None:
 
 
 def test_the_published_results_are_whole() -> None:
-    file = Path(__file__).parents[2] / "benchmarks" / "results" / "scenarios.json"
+    file = Path(__file__).parents[2] / "reproduction" / "results" / "scenarios.json"
     document = json.loads(file.read_text())
     maps = document["maps"]
     assert not document["quick"]

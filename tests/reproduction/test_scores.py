@@ -7,7 +7,7 @@ from typing import Any
 from phil.evaluation import evaluate, parse_method
 from phil.graphs import GridGraph
 from phil.problems.problem import Problem
-from reproduction.scores import over_seeds, score_json
+from reproduction.scores import over_seeds, score_json, without_repeated
 
 
 def run(*expansions: int | None, cost: float = 1.5) -> dict[str, Any]:
@@ -31,10 +31,8 @@ def test_means_are_over_solved_maps_then_over_seeds() -> None:
 
 
 def test_repeated_maps_are_left_out_of_their_own_mean() -> None:
-    summary = over_seeds([run(10, 20, 60)], repeated={2})
-    assert summary["expansions"] == 30
-    assert summary["on_new_maps"] == 15
-    assert over_seeds([run(10)], repeated={0})["on_new_maps"] is None
+    assert without_repeated([run(10, 20, 60)], {2}) == 15
+    assert without_repeated([run(10)], {0}) is None
 
 
 def test_one_run_has_no_deviation() -> None:

@@ -18,7 +18,7 @@ from reproduction.everything.claims.verdict import (
     percent,
 )
 from reproduction.experiment import Document
-from reproduction.table3.columns import LIMIT, OF_PHIL
+from reproduction.table3.methods import LIMIT, OF_PHIL
 
 WHERE = "Table 3"
 NEAR = 0.02  # of a saving over greedy search: still the same

@@ -9,6 +9,7 @@ import typer
 
 from phil.cli.output import note
 from phil.files import check_writable
+from phil.graphs.formats.registry import readable, written
 
 
 def convert(
@@ -16,9 +17,8 @@ def convert(
         Path,
         typer.Argument(
             metavar="IN",
-            help="A graph or map, plain or gzip; its format is recognised by content: GraphML, "
-            "DIMACS .gr (with .co), CSV or TSV edge list (with a table of nodes), .npz, PNG, .npy, "
-            "MovingAI .map, Warframe .3dmap, ROS map.yaml, MuJoCo scene.",
+            help="A graph or map, plain or gzip. Its format is recognised by content: "
+            f"{readable()}.",
             show_default=False,
         ),
     ],
@@ -26,8 +26,9 @@ def convert(
         Path,
         typer.Argument(
             metavar="OUT",
-            help="Where to write it. The ending says the format: .npz (all that it has), .graphml, "
-            ".gr, .csv, .geojson for graphs; .npz, .png, .map, .3dmap for maps.",
+            help="Where to write it. The ending says the format: "
+            f"{', '.join(written('graphs'))} for graphs; {', '.join(written('maps'))} for maps. "
+            "Only .npz keeps everything.",
             show_default=False,
         ),
     ],

@@ -4,8 +4,8 @@ If a folder has subfolders `train`, `validation` or `test`, they are the splits.
 split 80/10/10 by the file names, the same way on every machine and for every seed: a map that was
 trained on never becomes a test map under another seed.
 
-Files of a folder are chosen by their ending, and all others are ignored. So are files that belong
-to another: the table of nodes beside a list of edges, and the picture of a ROS map.
+Files of a folder are chosen by the endings that graph formats declare, and all others are ignored.
+So are files that belong to another, such as the table of nodes beside a list of edges.
 """
 
 from __future__ import annotations
@@ -15,15 +15,10 @@ from pathlib import Path
 from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.graphs.formats import read_graph
+from phil.graphs.formats.registry import file_endings, graph_files
 from phil.problems.pairs import SPLIT_COUNTS, single_graph_set, split_problems
 from phil.problems.problem import SPLITS, ProblemSet, shuffled_split, split_counts
 
-MAP_ENDINGS = (".png", ".npy", ".map", ".3dmap", ".yaml", ".yml")
-GRAPH_ENDINGS = (".graphml", ".gr", ".csv", ".tsv", ".npz")
-ROS_ENDINGS = (".yaml", ".yml")
-PICTURE = ".png"
-PACKED = ".gz"
-NODE_TABLE = "nodes"  # cities.nodes.csv belongs to cities.csv, and nodes.csv to all lists of edges
 FLAT_MAPS = "2D maps"
 
 
@@ -55,8 +50,8 @@ def open_folder(
     if not files:
         raise InputError(
             f"{folder} holds no maps or graphs; put files that end in "
-            f"{', '.join(MAP_ENDINGS + GRAPH_ENDINGS)} into it, or into folders train, validation "
-            "and test inside it"
+            f"{', '.join(file_endings())} into it, or into folders train, validation and test "
+            "inside it"
         )
     graphs = {file: read_graph(file) for file in files}
     kind = _one_kind(folder, graphs)
@@ -99,7 +94,7 @@ def _kind(graph: AnyGraph) -> str:
 
 
 def _split_files(folder: Path) -> dict[str, list[Path]]:
-    flat = _graph_files(folder)
+    flat = graph_files(folder)
     split_folders = [split for split in SPLITS if (folder / split).is_dir()]
     if not split_folders:
         names = shuffled_split(file.name for file in flat)
@@ -109,28 +104,4 @@ def _split_files(folder: Path) -> dict[str, list[Path]]:
             f"{folder} holds both maps or graphs ({flat[0].name}) and a folder "
             f"{split_folders[0]}; move the files into train, validation or test, or elsewhere"
         )
-    return {split: _graph_files(folder / split) for split in split_folders}
-
-
-def _graph_files(folder: Path) -> list[Path]:
-    files = [file for file in folder.iterdir() if _is_graph(file)]
-    if any(_ending(file) in ROS_ENDINGS for file in files):
-        files = [file for file in files if _ending(file) != PICTURE]
-    return sorted(files)
-
-
-def _is_graph(file: Path) -> bool:
-    return (
-        _ending(file) in MAP_ENDINGS + GRAPH_ENDINGS
-        and not file.name.startswith(".")
-        and _unpacked(file).stem.split(".")[-1] != NODE_TABLE
-        and file.is_file()
-    )
-
-
-def _ending(file: Path) -> str:
-    return _unpacked(file).suffix.lower()
-
-
-def _unpacked(file: Path) -> Path:
-    return file.with_suffix("") if file.suffix.lower() == PACKED else file
+    return {split: graph_files(folder / split) for split in split_folders}

@@ -67,7 +67,8 @@ def single_graph_set(
 
     Examples
     --------
-    >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)])
+    >>> import phil
+    >>> graph = phil.Graph.from_edges(3, [(0, 1), (1, 2)])
     >>> single_graph_set("mine", graph)
     ProblemSet('mine', train=600, validation=60, test=100)
     """

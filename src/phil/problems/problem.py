@@ -38,8 +38,9 @@ class Problem:
 
     Examples
     --------
-    >>> grid = Graph.from_edges(3, [(0, 1), (1, 2)])
-    >>> Problem(grid, 0, 2, "mine")
+    >>> import phil
+    >>> graph = phil.Graph.from_edges(3, [(0, 1), (1, 2)])
+    >>> phil.Problem(graph, 0, 2, "mine")
     Problem('mine', 0 -> 2 on Graph(nodes=3, edges=2, features=0, undirected))
     """
 
@@ -70,8 +71,10 @@ class ProblemSet:
 
     Examples
     --------
-    >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)])
-    >>> ProblemSet("mine", train=(Problem(graph, 0, 2),), test=(Problem(graph, 1, 2),))
+    >>> import phil
+    >>> graph = phil.Graph.from_edges(3, [(0, 1), (1, 2)])
+    >>> train, test = (phil.Problem(graph, 0, 2),), (phil.Problem(graph, 1, 2),)
+    >>> phil.ProblemSet("mine", train=train, test=test)
     ProblemSet('mine', train=1, validation=0, test=1)
     """
 
@@ -120,8 +123,9 @@ class ProblemSet:
 
         Examples
         --------
-        >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)])
-        >>> problems = ProblemSet("mine", test=(Problem(graph, 0, 2),))
+        >>> import phil
+        >>> graph = phil.Graph.from_edges(3, [(0, 1), (1, 2)])
+        >>> problems = phil.ProblemSet("mine", test=(phil.Problem(graph, 0, 2),))
         >>> problems.with_features("degree").test[0].graph.feature_names
         ('degree',)
         """

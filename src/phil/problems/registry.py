@@ -72,7 +72,8 @@ def open_set(
 
     Examples
     --------
-    >>> open_set("generated/mazes", pairs="random", count=20)
+    >>> import phil
+    >>> phil.open_set("generated/mazes", pairs="random", count=20)
     ProblemSet('generated/mazes', train=20, validation=2, test=20)
     """
     if pairs is not None and pairs not in PAIRS:
@@ -113,13 +114,13 @@ def register_problem_set(name: str, open: Callable[[SetOptions], ProblemSet]) ->
 
     Examples
     --------
-    >>> from phil.graphs import Graph
-    >>> from phil.problems import SetOptions, single_graph_set
-    >>> def ring(options: SetOptions) -> ProblemSet:
-    ...     graph = Graph.from_edges(9, [(k, (k + 1) % 9) for k in range(9)])
+    >>> import phil
+    >>> from phil.problems import single_graph_set
+    >>> def ring(options):
+    ...     graph = phil.Graph.from_edges(9, [(k, (k + 1) % 9) for k in range(9)])
     ...     return single_graph_set("mine/ring", graph, seed=options.seed, count=options.count)
-    >>> register_problem_set("mine/ring", ring)
-    >>> open_set("mine/ring", count=10)
+    >>> phil.register_problem_set("mine/ring", ring)
+    >>> phil.open_set("mine/ring", count=10)
     ProblemSet('mine/ring', train=10, validation=1, test=10)
     """
     source, slash, member = name.partition("/")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
+from phil.graphs.formats.format import Format, matches
 from phil.graphs.grid import GridGraph
 from phil.rooms.checker import DRONE, Drone
 from phil.rooms.room import Room
@@ -107,3 +108,12 @@ def _bounds(path: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     middle = data.geom_xpos[solid] + np.einsum("nij,nj->ni", turns, centres)
     reach = np.einsum("nij,nj->ni", np.abs(turns), halves)
     return (middle - reach).min(axis=0), (middle + reach).max(axis=0)
+
+
+FORMAT = Format(
+    name="MuJoCo scene (MJCF)",
+    endings=(".xml",),
+    holds="maps",
+    read=read_mjcf,
+    recognise=matches(rb"<mujoco[\s>/]"),
+)

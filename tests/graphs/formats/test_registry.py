@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from phil.errors import InputError
 from phil.graphs import Graph, GridGraph
-from phil.graphs.formats import read_graph, write_graph
-from phil.graphs.formats.registry import GRAPH_WRITERS, recognise
+from phil.graphs.formats import Format, read_graph, register_format, write_graph
+from phil.graphs.formats.registry import formats, graph_files, recognise, written
 
 GRAPHML = '<graphml><graph edgedefault="directed"><node id="é"/></graph></graphml>'
 
@@ -52,7 +53,7 @@ BESIDE = {".gr": ".co", ".csv": ".nodes.csv"}
 
 @pytest.mark.parametrize(
     ("ending", "failing"),
-    [*((ending, 1) for ending in GRAPH_WRITERS), *((ending, 2) for ending in BESIDE)],
+    [*((ending, 1) for ending in written("graphs")), *((ending, 2) for ending in BESIDE)],
 )
 def test_old_files_stay_when_a_write_fails(
     tmp_path: Path, ending: str, failing: int, monkeypatch: pytest.MonkeyPatch
@@ -87,3 +88,53 @@ def test_the_ending_says_what_is_written(tmp_path: Path) -> None:
             write_graph(tmp_path / name, graph)
     with pytest.raises(InputError, match=r"a map must end with \.npz, \.png, \.map"):
         write_graph(tmp_path / "map.gr", GridGraph(np.ones((2, 2), bool)))
+
+
+@pytest.mark.parametrize("known", formats(), ids=lambda known: known.name)
+def test_folders_find_the_files_of_every_format_that_is_read(known: Format, tmp_path: Path) -> None:
+    for ending in known.endings:
+        for name in (f"a{ending}", f"B{ending.upper()}.gz", f".hidden{ending}"):
+            (tmp_path / name).touch()
+    (tmp_path / "folder.csv").mkdir()
+    found = {file.name for file in graph_files(tmp_path)}
+    wanted = {name for end in known.endings for name in (f"a{end}", f"B{end.upper()}.gz")}
+    assert found == (wanted if known.read else set())
+
+
+def _read_chain(path: Path) -> Graph:
+    nodes = len(path.read_text().split("-"))
+    return Graph.from_edges(nodes, [(node, node + 1) for node in range(nodes - 1)])
+
+
+def _write_chain(path: Path, graph: Graph) -> None:
+    path.write_text("-".join(map(str, range(graph.num_nodes))))
+
+
+def test_a_format_of_a_user_is_read_written_found_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("phil.graphs.formats.registry._registered", {})
+    register_format(Format("chain", endings=(".chain",), read=_read_chain, write=_write_chain))
+    write_graph(tmp_path / "a.chain", Graph.from_edges(3, [(0, 1), (1, 2)]))
+    assert read_graph(tmp_path / "a.chain").num_nodes == 3
+    assert graph_files(tmp_path) == [tmp_path / "a.chain"]
+    assert ".chain" in written("graphs")
+    assert ".chain" not in written("maps")
+    with pytest.raises(InputError, match=r"a map must end with \.npz, \.png"):
+        write_graph(tmp_path / "map.chain", GridGraph([[True]]))
+    (tmp_path / "b").write_bytes(b"hello")
+    with pytest.raises(InputError, match=r"no known format\. Known: chain;"):
+        read_graph(tmp_path / "b")
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [
+        {"endings": (), "read": _read_chain},
+        {"endings": ("chain",), "read": _read_chain},
+        {"endings": (".chain",)},
+    ],
+)
+def test_a_format_that_cannot_be_used_is_refused(declared: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="the format 'chain'"):
+        Format("chain", **declared)

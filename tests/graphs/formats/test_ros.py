@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
-from phil.graphs.formats.pgm import pgm_levels
-from phil.graphs.formats.ros import read_ros_description, read_ros_map
+from phil.graphs.formats.ros import pgm_levels, read_ros_description, read_ros_map
 from tests.contracts.format_files import ros
 
 

@@ -4,35 +4,51 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from phil.errors import InputError
+from phil.view.sections import Section
 from reproduction.everything.command import reproduce_all
 from reproduction.everything.pace import Progress
-from reproduction.experiment import Experiment, Request
-from reproduction.parts import Part, Told, make_parts
+from reproduction.experiment import Document, Experiment, Request, Value
+from reproduction.page import Page
+from reproduction.runner import Part, Stage
+from reproduction.store import Content, Parts
 
 
-def experiment(name: str, log: list[str], *, fails: bool = False) -> Experiment:
-    """One with two parts and a page."""
+class Small(Experiment):
+    """An experiment with two parts and a page."""
 
-    def make(number: int) -> dict[str, Any]:
-        log.append(f"{name}{number}")
+    part_seconds = (100.0, 1.0)
+
+    def __init__(self, name: str, log: list[str], *, fails: bool = False) -> None:
+        self.name, self.title = name, name.title()  # type: ignore[misc]
+        self._log, self._fails = log, fails
+
+    def stages(self, request: Request) -> list[Stage]:
+        return [Stage([Part(str(k), partial(self._make, k)) for k in range(2)], alone=True)]
+
+    def assemble(self, parts: Parts, *, quick: bool) -> Document:
+        if self._fails:
+            raise InputError("there is no such simulator")
         return {}
 
-    def parts(request: Request) -> list[Part]:
-        return [Part(request.results / name / f"{k}.json", partial(make, k)) for k in range(2)]
+    def page(self, document: Document, request: Request) -> Page:
+        table = Section("A table", [], ["a"], [["<1>"]])
+        return Page(f"Page of {self.name}", document["command"], [table])
 
-    def reproduce(request: Request, told: Told) -> str:
-        if fails:
+    def values(self, document: Document) -> dict[str, Value]:
+        return {}
+
+    def summary(self, document: Document) -> Section:
+        return Section("")
+
+    def _make(self, number: int) -> Content:
+        if self._fails:
             raise InputError("there is no such simulator")
-        make_parts(parts(request), 1, told)
-        (request.docs / f"{name}.md").write_text(f"# Page of {name}\n\n| a |\n|---|\n| <1> |\n")
-        return name
-
-    return Experiment(name, name.title(), (), parts, reproduce, lambda _: {}, (100.0, 1.0))
+        self._log.append(f"{self.name}{number}")
+        return {}
 
 
 @pytest.fixture
@@ -43,7 +59,7 @@ def request_here(tmp_path: Path) -> Request:
 def test_all_are_run_once(request_here: Request) -> None:
     log: list[str] = []
     shown: list[Progress] = []
-    experiments = [experiment(name, log) for name in ("first", "second")]
+    experiments = [Small(name, log) for name in ("first", "second")]
     for _ in range(2):
         report = reproduce_all(experiments, request_here, lambda _, place: shown.append(place))
     assert log == ["first0", "first1", "second0", "second1"]
@@ -59,8 +75,8 @@ def test_all_are_run_once(request_here: Request) -> None:
 
 def test_one_that_fails_does_not_stop_the_others(request_here: Request) -> None:
     log: list[str] = []
-    experiments = [experiment("first", log, fails=True), experiment("second", log)]
-    with pytest.raises(InputError, match="first: there is no such simulator"):
+    experiments = [Small("first", log, fails=True), Small("second", log)]
+    with pytest.raises(InputError, match=r"first: .*there is no such simulator"):
         reproduce_all(experiments, request_here, lambda *_: None)
     assert log == ["second0", "second1"]
     html = (request_here.docs / "report.html").read_text()
@@ -70,7 +86,7 @@ def test_one_that_fails_does_not_stop_the_others(request_here: Request) -> None:
 
 def test_a_failed_experiment_takes_no_more_time(request_here: Request) -> None:
     shown: list[Progress] = []
-    experiments = [experiment("first", [], fails=True), experiment("second", [])]
+    experiments = [Small("first", [], fails=True), Small("second", [])]
     with pytest.raises(InputError):
         reproduce_all(experiments, request_here, lambda _, place: shown.append(place))
-    assert [place.total for place in shown] == [4, 2, 2, 2]
+    assert [place.total for place in shown] == [4, 4, 4, 2, 2, 2]

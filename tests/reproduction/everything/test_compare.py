@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
@@ -13,8 +12,9 @@ from phil.errors import InputError
 from reproduction.everything.compare import Compared, compare, comparison
 from reproduction.experiment import Value
 from reproduction.registry import EXPERIMENTS
+from reproduction.store import read_parts, write_parts
 
-RESULTS = Path(__file__).parents[3] / "benchmarks" / "results"
+RESULTS = Path(__file__).parents[3] / "reproduction" / "results"
 
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
@@ -43,10 +43,12 @@ def test_verdicts(first: Value | None, second: Value | None, verdict: str) -> No
 
 def test_what_changed_stands_out(tmp_path: Path) -> None:
     path, other = RESULTS / "table1.json", tmp_path / "other.json"
-    document: dict[str, Any] = deepcopy(json.loads(path.read_text()))
-    document["families"]["forest"]["methods"]["astar"]["expansions"] *= 2
-    del document["families"]["mazes"]
-    other.write_text(json.dumps(document))
+    command, parts = read_parts(path)
+    changed: dict[str, Any] = deepcopy(dict(parts))
+    expansions = changed["forest-astar-0"]["test"]["expansions"]
+    changed["forest-astar-0"]["test"]["expansions"] = [2 * value for value in expansions]
+    del changed["mazes-maps"]
+    write_parts(other, command, changed)
     compared = compare(EXPERIMENTS, path, other)
     found = {each.name: each.verdict for each in compared}
     assert found["forest, A*"] == "B is more"

@@ -11,9 +11,9 @@ from phil.heuristics.classical import euclidean
 from phil.problems.problem import Problem
 from phil.search import GREEDY
 from phil.search.guide import Guide
+from reproduction.legacy.table1.columns import COLUMNS
 from reproduction.runtime.measure import COMPILED, PYTHON, measure
 from reproduction.runtime.replay import called, is_compiled, replay
-from reproduction.table1.columns import COLUMNS
 from tests.learning.small import grid_problems
 from tests.neural import random_neural_astar
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from reproduction.legacy.table1.study import Study
 from reproduction.runtime.command import reproduce
 from reproduction.runtime.measure import COMPILED, PYTHON
 from reproduction.runtime.page import claims, sections
 from reproduction.runtime.study import TIMED, Runtime
-from reproduction.table1.study import Study
 
 # Milliseconds per node of each method, compiled; from Python all take 10 more.
 TIMES = {

@@ -9,7 +9,7 @@ import pytest
 
 from reproduction.speed.summary import Figure, summary
 
-RESULTS = Path(__file__).parents[3] / "benchmarks" / "results" / "speed.json"
+RESULTS = Path(__file__).parents[3] / "reproduction" / "results" / "speed.json"
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from reproduction.table2.columns import COLUMNS
-from reproduction.table2.sets import SETS, TIERS
-from reproduction.table2.study import Cell, Study
+from reproduction.experiment import Request
+from reproduction.grid import Trial
+from reproduction.table2.table import TABLE2
 
 # Ratios to greedy Euclidean, and how far two draws of pairs may differ: little for 500 pairs of
 # small graphs, except that a few large graphs count for much of BFS on proteins (resampling gives
@@ -29,10 +29,11 @@ MEASURED = {
 @pytest.mark.parametrize("name", MEASURED)
 def test_classical_rows(name: str, tmp_path: Path) -> None:
     measured, tolerance = MEASURED[name]
-    study = Study(tuple(SETS), tuple(TIERS), tuple(COLUMNS), 1, None, tmp_path, tmp_path)
+    request = Request(tmp_path, tmp_path, tmp_path)
     found = {
-        method: np.array(study.part(Cell(name, "1", method)).make()["test"]["expansions"], float)
+        method: np.array(part.make()["test"]["expansions"], float)
         for method in ("euclidean", *measured)
+        for part in [TABLE2.part(request, Trial(f"{name}-1", method))]
     }
     reference = found["euclidean"]
     for method, ratio in measured.items():

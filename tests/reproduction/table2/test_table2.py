@@ -13,90 +13,80 @@ import pytest
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
 from phil.heuristics.registry import read_any
-from reproduction.table2 import COLUMNS, QUICK_SETS, SETS, TIERS, Study, ratios, reproduce
-from reproduction.table2.page import readme_table, sections
-from reproduction.table2.study import Cell
-from reproduction.table2.table import assemble
+from reproduction.experiment import Request
+from reproduction.grid import Trial
+from reproduction.table2.methods import METHODS
+from reproduction.table2.page import ratios, readme_table, sections
+from reproduction.table2.sets import SETS, TIERS
+from reproduction.table2.table import TABLE2
+from tests.reproduction.conftest import QuickRun
 
 SET = "roads"
-METHODS = ("phil", "euclidean", "astar", "landmarks", "bfs", "oracle")
-
-
-def quiet(text: str) -> None:
-    """Nobody listens."""
+UNLEARNED = {
+    "1": ["euclidean", "astar", "bfws", "bfs", "oracle"],
+    "4": ["euclidean", "astar", "bfws", "landmarks", "astar_landmarks"],
+}
 
 
 @pytest.fixture(scope="module")
-def study(tmp_path_factory: pytest.TempPathFactory) -> Study:
-    """One seed of PHIL and unlearned methods on the small roads; then one more seed."""
+def ran(tmp_path_factory: pytest.TempPathFactory) -> QuickRun:
+    """Every method on the small roads; then one more seed of PHIL."""
     root = tmp_path_factory.mktemp("table2")
-    first = Study(
-        [SET], tuple(TIERS), METHODS, 1, None, root / "results", root / "build", quick=True
-    )
-    reproduce(first, root / "docs", quiet)
-    second = replace(first, seeds=2)
-    reproduce(second, root / "docs", quiet, times=False)
-    return second
+    QuickRun.of(TABLE2, root, only={"sets": [SET]})
+    only = {"sets": [SET], "methods": ["phil"]}
+    return QuickRun.of(TABLE2, root, seeds=2, times=False, only=only)
 
 
 @pytest.fixture(scope="module")
-def document(study: Study) -> dict[str, Any]:
-    """What was written."""
-    content: dict[str, Any] = json.loads((study.results / "table2-quick.json").read_text())
-    return content
+def document(ran: QuickRun) -> dict[str, Any]:
+    return dict(ran.document)
 
 
-def test_every_part_is_there_once(study: Study) -> None:
-    by_tier = {
-        "1": ["euclidean", "astar", "bfs", "oracle"],
-        "4": ["euclidean", "astar", "landmarks"],
-    }
-    assert sorted(path.stem for path in study.folder.iterdir()) == sorted(
-        [f"{SET}-problems", f"{SET}-4-features"]
-        + [f"{SET}-{tier}-phil-{seed}" for tier in by_tier for seed in (0, 1)]
-        + [f"{SET}-{tier}-phil-times" for tier in by_tier]
+@pytest.fixture
+def whole(tmp_path: Path) -> list[Trial]:
+    """All that the table of the paper is made of."""
+    return TABLE2.trials(Request(tmp_path, tmp_path, tmp_path))
+
+
+def test_every_part_is_there_once(ran: QuickRun) -> None:
+    methods = {tier: [*names, "phil", "sail", "supervised"] for tier, names in UNLEARNED.items()}
+    assert sorted(ran.parts) == sorted(
+        [f"{SET}-problems", f"{SET}-4-features", f"{SET}-1-phil-1", f"{SET}-4-phil-1"]
         + [
             f"{SET}-{tier}-{name}-{what}"
-            for tier, names in by_tier.items()
+            for tier, names in methods.items()
             for name in names
             for what in ("0", "times")
         ]
     )
+    ran.check_resumed()
 
 
-def test_finished_parts_are_never_made_again(study: Study) -> None:
-    before = {path: path.stat().st_mtime_ns for path in study.folder.iterdir()}
-    reproduce(study, study.results.parent / "docs", quiet)
-    assert {path: path.stat().st_mtime_ns for path in study.folder.iterdir()} == before
-
-
-def test_a_part_is_what_its_heuristic_does_on_the_published_problems(study: Study) -> None:
-    cell = Cell(SET, "4", "phil", 1)
-    part = study.part(cell).read()
-    heuristic = read_any(study.heuristic(cell))
+def test_a_part_is_what_its_heuristic_does_on_the_published_problems(ran: QuickRun) -> None:
+    trial = Trial(f"{SET}-4", "phil", 1)
+    part, file = ran.parts[trial.name], TABLE2.heuristic(ran.request, trial)
+    heuristic = read_any(file)
     assert heuristic.metadata.added_features == TIERS["4"].recipe
     assert heuristic.metadata.training["seed"] == 1
-    problems = study.problems(SET).test
-    published = study.problems_part(SET).read()["test"]
+    problems = TABLE2.problems(ran.request, trial.row).test
+    published = ran.parts[f"{SET}-problems"]["test"]
     assert [(p.start, p.goal) for p in problems] == [(s, g) for _, s, g in published]
-    [score] = evaluate(problems, [parse_method(str(study.heuristic(cell)))])
+    [score] = evaluate(problems, [parse_method(str(file))])
     assert part["test"]["expansions"] == [run.result.expansions for run in score.runs]
-    assert len(part["loss"]) == COLUMNS["phil"].quick["iterations"]
+    assert len(part["loss"]) == METHODS["phil"].quick["iterations"]
 
 
-def test_unlearned_rivals_get_the_features_of_the_tier(study: Study) -> None:
-    first, best = (
-        study.part(Cell(SET, tier, "euclidean")).read()["test"]["expansions"] for tier in "14"
-    )
+def test_unlearned_rivals_get_the_features_of_the_tier(ran: QuickRun) -> None:
+    first, best = (ran.parts[f"{SET}-{tier}-euclidean-0"]["test"]["expansions"] for tier in "14")
     assert np.mean(best) < np.mean(first)
 
 
 def test_the_table_has_ratios_to_greedy_euclidean_on_the_papers_features(
-    document: dict[str, Any], study: Study
+    document: dict[str, Any], ran: QuickRun
 ) -> None:
     row = document["sets"][SET]
-    reference = np.array(study.part(Cell(SET, "1", "euclidean")).read()["test"]["expansions"])
-    runs = [study.part(Cell(SET, "4", "phil", k)).read()["test"]["expansions"] for k in (0, 1)]
+    reference = np.array(ran.parts[f"{SET}-1-euclidean-0"]["test"]["expansions"])
+    runs = [ran.parts[f"{SET}-4-phil-{k}"]["test"]["expansions"] for k in (0, 1)]
     phil = row["tiers"]["4"]["methods"]["phil"]
     assert phil["ratio"] == pytest.approx(np.mean(runs) / reference.mean())
     assert phil["ratio_deviation"] == pytest.approx(np.std(phil["ratio_by_run"], ddof=1))
@@ -108,88 +98,68 @@ def test_the_table_has_ratios_to_greedy_euclidean_on_the_papers_features(
     assert row["limit"] == methods["oracle"]["ratio"] < min(phil["ratio"], 1)
     assert all(summary["milliseconds"] > 0 for summary in methods.values())
     assert all(set(summary["solved"]) == {len(reference)} for summary in methods.values())
-    everything = replace(study, sets=tuple(QUICK_SETS), methods=tuple(COLUMNS))
-    assert document == json.loads(json.dumps(assemble(everything)))
 
 
-def test_the_reports_show_every_number(document: dict[str, Any], study: Study) -> None:
-    docs = study.results.parent / "docs"
-    page = (docs / "table2-quick.md").read_text()
-    html = (docs / "table2-quick.html").read_text()
-    for section in sections(document):
-        assert f"## {section.title}" in page
-        for row in section.rows:
-            assert "| " + " | ".join(row) + " |" in page
-            assert all(f">{cell}<" in html for cell in row[1:])
+def test_the_page_shows_every_number(document: dict[str, Any], ran: QuickRun) -> None:
+    ran.check_page()
     for name in ("curves.svg", "losses.svg", "roads.png"):
-        assert (docs / f"table2-quick-{name}").stat().st_size > 0
-        assert f"table2-quick-{name}" in page
+        assert ran.file(f"-{name}").stat().st_size > 0
+        assert f"table2-quick-{name}" in ran.text("md")
     assert f"| {SET} |" in readme_table(document)
 
 
-def test_a_road_search_is_shown_on_a_map(document: dict[str, Any], study: Study) -> None:
-    docs = study.results.parent / "docs"
+def test_a_road_search_is_shown_on_a_map(ran: QuickRun) -> None:
     for name in ("phil", "astar"):
-        drawn = json.loads((docs / f"table2-quick-roads-{name}.geojson").read_text())
+        drawn = json.loads(ran.file(f"-roads-{name}.geojson").read_text())
         expanded, path = drawn["features"]
         assert path["geometry"]["type"] == "LineString"
         assert expanded["properties"]["expansions"] >= len(path["properties"]["nodes"])
 
 
 def test_where_phil_falls_short_is_said(document: dict[str, Any]) -> None:
-    row = document["sets"][SET]
-    changed = document | {
-        "sets": {SET: row | {"target": row["limit"] / 2, "printed": {"phil": 0.001}}}
-    }
-    [section] = [one for one in sections(changed) if one.title == "Where PHIL falls short"]
-    by_tier = {line.split(",")[1].strip(): line for line in section.text}
-    assert f"target {row['limit'] / 2:.3f}" in by_tier["tier 4"]
-    assert f"shortest path {row['limit']:.3f}" in by_tier["tier 4"]
-    assert "the paper prints 0.001, which is below the shortest path" in by_tier["tier 1"]
-    elsewhere = changed["sets"][SET] | {"printed_for": "another city"}
-    [section] = [
-        one
-        for one in sections(changed | {"sets": {SET: elsewhere}})
-        if one.title == "Where PHIL falls short"
-    ]
-    assert "paper prints" not in " ".join(section.text)
-    assert ratios(changed | {"sets": {SET: elsewhere}}).rows[0][1] == "0.001*"
+    def short_of(row: dict[str, Any]) -> str:
+        changed = document | {"sets": {SET: row}}
+        [section] = [one for one in sections(changed) if one.title == "Where PHIL falls short"]
+        return " ".join(section.text)
+
+    row = document["sets"][SET] | {"printed": {"phil": 0.001}}
+    assert "the paper prints 0.001, which is below the shortest path" in short_of(row)
+    elsewhere = row | {"printed_for": "another city"}
+    assert "paper prints" not in short_of(elsewhere)
+    assert ratios(document | {"sets": {SET: elsewhere}}).rows[0][1] == "0.001*"
 
 
-def test_what_is_most_useful_is_made_first(tmp_path: Path) -> None:
-    whole = Study(tuple(SETS), tuple(TIERS), tuple(COLUMNS), 3, None, tmp_path, tmp_path)
-    cells = whole.cells()
-    assert len(cells) == len(set(cells))
-    assert {cell.method for cell in cells[:36]} == {"euclidean", "bfs", "oracle"}
-    assert [(cell.tier, cell.method, cell.seed) for cell in cells[36:72]] == [
-        (SETS[cell.set].best_tier, "phil", k // 12) for k, cell in enumerate(cells[36:72])
-    ]
-    assert {cell.set for cell in cells[36:48]} == set(SETS)
-    learned = [cell for cell in cells[72:] if COLUMNS[cell.method].learned]
-    assert cells[-len(learned) :] == learned
-    assert [cell.seed for cell in learned] == sorted(cell.seed for cell in learned)
+def test_what_is_most_useful_is_made_first(whole: list[Trial]) -> None:
+    assert len(whole) == len(set(whole))
+    assert {trial.method for trial in whole[:36]} == {"euclidean", "bfs", "oracle"}
+    best = {f"{row.name}-{row.best_tier}" for row in SETS.values()}
+    for seed in range(3):
+        trials = whole[36 + 12 * seed :][:12]
+        assert {trial.row for trial in trials} == best
+        assert {(trial.method, trial.seed) for trial in trials} == {("phil", seed)}
+    learned = [trial for trial in whole[72:] if METHODS[trial.method].learned]
+    assert whole[-len(learned) :] == learned
+    assert [trial.seed for trial in learned] == sorted(trial.seed for trial in learned)
 
 
-def test_roads_have_their_degree_and_small_graphs_no_landmarks(tmp_path: Path) -> None:
-    whole = Study(tuple(SETS), tuple(TIERS), tuple(COLUMNS), 1, None, tmp_path, tmp_path)
-    tiers = {name: {cell.tier for cell in whole.cells() if cell.set == name} for name in SETS}
+def test_roads_have_their_degree_and_small_graphs_no_landmarks(whole: list[Trial]) -> None:
+    rows = {trial.row for trial in whole}
+    tiers = {name: {row[-1] for row in rows if row[:-2] == name} for name in SETS}
     assert tiers["rimini"] == {"1", "3", "4"}
     assert tiers["molhiv"] == {"1", "2", "3"}
     assert tiers["ppi"] == tiers["cora"] == {"1", "2", "3", "4"}
-    of_landmarks = {cell.tier for cell in whole.cells() if "landmarks" in cell.method}
-    assert of_landmarks == {"4"}
+    assert {trial.row[-1] for trial in whole if "landmarks" in trial.method} == {"4"}
 
 
-@pytest.mark.parametrize("change", [{"sets": ["coral"]}, {"tiers": ["5"]}, {"methods": ["fil"]}])
-def test_unknown_names_are_refused(study: Study, change: dict[str, Any]) -> None:
+@pytest.mark.parametrize("only", [{"sets": ["coral"]}, {"tiers": ["5"]}, {"methods": ["fil"]}])
+def test_unknown_names_are_refused(ran: QuickRun, only: dict[str, list[str]]) -> None:
     with pytest.raises(InputError, match="unknown"):
-        replace(study, **change)
+        TABLE2.stages(replace(ran.request, only=only))
 
 
 def test_the_paper_has_a_value_for_every_set_and_column() -> None:
     missing = {
-        (row.name, name) for row in SETS.values() for name in COLUMNS if name not in row.printed
+        (row.name, name) for row in SETS.values() for name in METHODS if name not in row.printed
     }
     ours = ("landmarks", "astar_landmarks", "oracle")
     assert {(s, m) for s, m in missing if m not in ours} == {("coauthor_physics", "sail")}
-    assert all(row.target is not None for row in SETS.values())

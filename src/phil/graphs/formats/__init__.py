@@ -1,12 +1,21 @@
-"""Graphs and maps from files and to files, one module a format."""
+"""Graphs and maps from files and to files: a module a format, each listed once in `registry`."""
 
-from phil.graphs.formats.image import read_map
-from phil.graphs.formats.movingai import Scenario, read_movingai_map, read_scenarios
-from phil.graphs.formats.registry import read_graph, write_graph
-from phil.graphs.formats.ros import RosMap, read_ros_description, read_ros_map
-from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios, read_3dmap
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from phil.graphs.formats.format import Format
+from phil.graphs.formats.registry import read_graph, register_format, write_graph
+
+if TYPE_CHECKING:
+    from phil.graphs.formats.image import read_map
+    from phil.graphs.formats.movingai import Scenario, read_movingai_map, read_scenarios
+    from phil.graphs.formats.ros import RosMap, read_ros_description, read_ros_map
+    from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios, read_3dmap
 
 __all__ = [
+    "Format",
     "RosMap",
     "Scenario",
     "VoxelScenario",
@@ -18,5 +27,21 @@ __all__ = [
     "read_ros_description",
     "read_ros_map",
     "read_scenarios",
+    "register_format",
     "write_graph",
 ]
+
+# Imported when they are used: a format that nobody needs costs no time.
+_LAZY = {
+    "image": ("read_map",),
+    "movingai": ("Scenario", "read_movingai_map", "read_scenarios"),
+    "ros": ("RosMap", "read_ros_description", "read_ros_map"),
+    "voxels": ("VoxelScenario", "read_3d_scenarios", "read_3dmap"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _LAZY.items():
+        if name in names:
+            return getattr(import_module(f"phil.graphs.formats.{module}"), name)
+    raise AttributeError(f"module 'phil.graphs.formats' has no attribute '{name}'")

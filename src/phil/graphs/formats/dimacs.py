@@ -28,7 +28,8 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.files import write_together
-from phil.graphs.formats.build import both_ways, check_nodes, with_places
+from phil.graphs.formats.format import Format
+from phil.graphs.formats.shared import both_ways, check_nodes, with_places
 from phil.graphs.formats.source import beside, line_error, numbered_lines, read_bytes
 from phil.graphs.graph import Graph
 
@@ -290,3 +291,19 @@ def _line_error(path: str | Path, kind: Kind, entry: int, what: str) -> InputErr
     """The error for an entry that was read with all the others."""
     number, _ = next(itertools.islice(_entries(read_bytes(path)), entry, None))
     return line_error(path, number, what)
+
+
+def _is_dimacs(head: bytes, name: str) -> bool:
+    """Comments, then a line `p`; or comments alone, as far as the first bytes go."""
+    lines = [line.split() for line in head.splitlines() if line.strip()]
+    rest = [words for words in lines if words[0] != b"c"]
+    return bool(lines) and (rest[0][0] == b"p" if rest else lines[0][0] == b"c")
+
+
+FORMAT = Format(
+    name="DIMACS .gr",
+    endings=(".gr",),
+    read=read_dimacs,
+    write=write_dimacs,
+    recognise=_is_dimacs,
+)

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.files import write_atomic
 from phil.graphs import AnyGraph
-from phil.graphs.formats.build import edges_of
+from phil.graphs.formats.format import Format
+from phil.graphs.formats.shared import edges_of
 from phil.graphs.graph import Graph
 
 Json = dict[str, Any]
@@ -111,3 +112,6 @@ def _feature(kind: str, coordinates: Any, **properties: Any) -> Json:
 
 def _collection(features: list[Json]) -> Json:
     return {"type": "FeatureCollection", "features": features}
+
+
+FORMAT = Format(name="GeoJSON", endings=(".geojson",), write=write_geojson)

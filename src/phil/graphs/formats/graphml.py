@@ -25,21 +25,27 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.files import write_atomic
-from phil.graphs.formats.attributes import PLACES, WEIGHTS, place_names, weight_name
-from phil.graphs.formats.build import (
-    AXES,
+from phil.graphs.formats.format import Format
+from phil.graphs.formats.graphml_document import GraphmlColumn, GraphmlDocument
+from phil.graphs.formats.shared import (
+    PLACES,
+    SHOWN,
+    WEIGHTS,
     column_names,
     edges_of,
     node_labels,
     number_rows,
     own_features,
+    place_names,
+    weight_name,
     with_places,
 )
-from phil.graphs.formats.graphml_document import SHOWN, Column, Document
 from phil.graphs.formats.source import line_error, read_bytes
 from phil.graphs.graph import Graph
+from phil.graphs.grid import AXES
 
 GEOGRAPHIC = "epsg:4326"
+XML = (b"<", b"\xef\xbb\xbf<", b"\xff\xfe<", b"\xfe\xff\x00<")
 FOREIGN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 
@@ -59,7 +65,7 @@ def read_graphml(path: str | Path, weight: str | None = None) -> Graph:
     (Graph(nodes=2, edges=1, features=0, undirected), ('a', 'b'))
     """
     texts = PLACES.union(WEIGHTS, [] if weight is None else [weight])
-    document = Document(path, read_bytes(path), texts)
+    document = GraphmlDocument(path, read_bytes(path), texts)
     places, geographic, features, names = _nodes(path, document)
     weights, edge_features = _edges(path, document, weight)
     pairs = np.array(document.ends, np.int64).reshape(-1, 2)
@@ -88,14 +94,14 @@ def read_graphml(path: str | Path, weight: str | None = None) -> Graph:
 
 
 def _nodes(
-    path: str | Path, document: Document
+    path: str | Path, document: GraphmlDocument
 ) -> tuple[NDArray[np.float64] | None, bool, NDArray[np.float64], list[str]]:
     """Coordinates, whether they are degrees, features and their names."""
     columns = list(document.columns["node"].values())
     given = {column.name: column for column in reversed(columns)}
     labels = list(document.nodes)
 
-    def values(column: Column) -> NDArray[np.float64]:
+    def values(column: GraphmlColumn) -> NDArray[np.float64]:
         filled, missing = _filled(path, column, len(labels))
         if missing is not None:
             what = f"the node {labels[missing][:SHOWN]!r} has no {column.name[:SHOWN]!r}, others do"
@@ -113,14 +119,14 @@ def _nodes(
     return places, geographic, stacked, [column.name for column in others]
 
 
-def _in_degrees(document: Document, places: NDArray[np.float64]) -> bool:
+def _in_degrees(document: GraphmlDocument, places: NDArray[np.float64]) -> bool:
     if document.crs:
         return document.crs.lower().replace(" ", "") == GEOGRAPHIC
     return document.osmnx and bool((np.abs(places[:, :2]) <= [180, 90]).all())
 
 
 def _edges(
-    path: str | Path, document: Document, chosen: str | None
+    path: str | Path, document: GraphmlDocument, chosen: str | None
 ) -> tuple[NDArray[np.float64] | None, NDArray[np.float64]]:
     """Weights and features of the edges."""
     columns = list(document.columns["edge"].values())
@@ -128,7 +134,7 @@ def _edges(
     names = [column.name for column in columns]
     weight = weight_name(names, chosen, str(path)) if count else None
 
-    def values(column: Column) -> NDArray[np.float64]:
+    def values(column: GraphmlColumn) -> NDArray[np.float64]:
         filled, missing = _filled(path, column, count)
         if missing is not None:
             what = f"the edge has no {column.name[:SHOWN]!r}, others do"
@@ -147,7 +153,9 @@ def _edges(
     return weights, np.stack(features, axis=1) if features else np.zeros((count, 0))
 
 
-def _filled(path: str | Path, column: Column, size: int) -> tuple[NDArray[np.float64], int | None]:
+def _filled(
+    path: str | Path, column: GraphmlColumn, size: int
+) -> tuple[NDArray[np.float64], int | None]:
     """A column's values, and the first row that has none."""
     given = np.array(column.values, np.float64)
     bad = np.isnan(given)
@@ -213,3 +221,16 @@ def _quoted(path: Path, text: str) -> str:
             "write .npz instead"
         )
     return quoteattr(text)
+
+
+def _is_xml(head: bytes, name: str) -> bool:
+    return head.lstrip().startswith(XML)
+
+
+FORMAT = Format(
+    name="GraphML",
+    endings=(".graphml", ".xml"),
+    read=read_graphml,
+    write=write_graphml,
+    recognise=_is_xml,
+)

@@ -12,7 +12,7 @@ from typing import Any
 from xml.parsers import expat
 
 from phil.errors import InputError
-from phil.graphs.formats.attributes import finite
+from phil.graphs.formats.shared import SHOWN, finite
 from phil.graphs.formats.source import line_error
 
 NUMBERS = frozenset({"boolean", "int", "long", "float", "double"})
@@ -22,11 +22,10 @@ OSMNX = "osmid"  # an attribute of every edge that OSMnx writes
 MISSING = float("nan")
 DEEPEST = 64  # elements within elements
 PIECE = 2**20
-SHOWN = 50  # characters of a user's text in an error
 
 
 @dataclass(frozen=True)
-class Key:
+class GraphmlKey:
     """A declared attribute."""
 
     owner: str  # node, edge, graph, or all
@@ -34,10 +33,10 @@ class Key:
     numeric: bool
 
 
-class Column:
+class GraphmlColumn:
     """The values of an attribute: which node or edge each belongs to, and its line."""
 
-    def __init__(self, key: Key) -> None:
+    def __init__(self, key: GraphmlKey) -> None:
         self.name = key.name
         self.numeric = key.numeric
         self.default = MISSING
@@ -46,7 +45,7 @@ class Column:
         self.lines = array("q")
 
 
-class Document:
+class GraphmlDocument:
     """The nodes, edges and numbers of a file; `texts` are attributes to read whatever their type.
 
     Nodes are numbered by first mention.
@@ -57,11 +56,14 @@ class Document:
         self.ends = array("q")  # source and target of every edge
         self.edge_lines = array("q")
         self.one_way = bytearray()  # of every edge
-        self.columns: dict[str, dict[str, Column]] = {"node": {}, "edge": {}}  # by owner and key
+        self.columns: dict[str, dict[str, GraphmlColumn]] = {
+            "node": {},
+            "edge": {},
+        }  # by owner and key
         self.crs = ""
         self._path = path
         self._texts = texts
-        self._keys: dict[str, Key] = {}
+        self._keys: dict[str, GraphmlKey] = {}
         self._defaults: dict[str, str] = {}
         self._declared = bytearray()  # of every node
         self._mentions = array("q")  # its first line
@@ -139,7 +141,7 @@ class Document:
                 self._key = self._needed(values, name, "id")
                 numeric = values.get("attr.type") in NUMBERS
                 attribute = values.get("attr.name", self._key)
-                self._keys[self._key] = Key(values.get("for", "all"), attribute, numeric)
+                self._keys[self._key] = GraphmlKey(values.get("for", "all"), attribute, numeric)
             case _, "graph":
                 self._start_graph(inside, values)
             case "graph", "node":
@@ -185,7 +187,7 @@ class Document:
         if attribute.name == "crs" if owner == "graph" else self._wanted(attribute):
             self._text = []
 
-    def _wanted(self, attribute: Key) -> bool:
+    def _wanted(self, attribute: GraphmlKey) -> bool:
         return attribute.numeric or attribute.name in self._texts
 
     def _node(self, label: str) -> int:
@@ -231,13 +233,13 @@ class Document:
         column.values.append(self._number(column, text))
         column.lines.append(self._parser.CurrentLineNumber)
 
-    def _column(self, key: str) -> Column:
-        column = Column(self._keys[key])
+    def _column(self, key: str) -> GraphmlColumn:
+        column = GraphmlColumn(self._keys[key])
         if key in self._defaults:
             column.default = self._number(column, self._defaults[key])
         return column
 
-    def _number(self, column: Column, text: str) -> float:
+    def _number(self, column: GraphmlColumn, text: str) -> float:
         value = TRUTH.get(text.lower(), finite(text))
         if value is None and column.numeric:
             what = f"{column.name[:SHOWN]!r} must be a finite number, not {text[:SHOWN]!r}"

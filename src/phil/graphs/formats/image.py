@@ -1,4 +1,4 @@
-"""Maps drawn as pictures (PNG) or kept as arrays (.npy), told apart by content, not by ending.
+"""Maps drawn as pictures (PNG).
 
 White is free and black is blocked: grey levels 192..255 are free, 0..63 are blocked. A level in
 between says neither, so it is refused rather than guessed; so is a transparent pixel.
@@ -10,23 +10,23 @@ import io
 import struct
 import zlib
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from phil.errors import InputError
 from phil.files import write_atomic
-from phil.graphs.checks import MAX_NODES
+from phil.graphs.formats.format import Format, starts_with
+from phil.graphs.formats.npy import MAX_BYTES, check_any_free, free_cells
 from phil.graphs.formats.npy import SIGNATURE as NPY_SIGNATURE
-from phil.graphs.formats.npy import array_from
 from phil.graphs.formats.source import read_bytes
-from phil.graphs.grid import CELL_BYTES, GridGraph
-from phil.memory import check_memory
+from phil.graphs.grid import GridGraph
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 MAX_CELLS = 2**26  # 8192 x 8192: decoding a small file must not fill the memory
-MAX_BYTES = MAX_NODES  # of an array, one a cell
 BLOCKED_UP_TO = 63
 FREE_FROM = 192
 
@@ -47,12 +47,28 @@ PNG_DAMAGE = (
 
 
 def read_map(path: str | Path) -> NDArray[np.bool_]:
-    """The free cells of a PNG picture or a .npy array: True is free, row 0 is the top.
+    """Read the free cells of a 2D map: a PNG picture or a .npy array, told apart by content.
 
-    A PNG may have any mode and size; its white cells are free. An array must be 2D and hold
-    True or 1 where a cell is free, False or 0 where it is blocked.
+    Parameters
+    ----------
+    path : str or Path
+        The file. A PNG may have any mode and size; its white cells are free. An array must be 2D
+        and hold True or 1 where a cell is free, False or 0 where it is blocked.
 
+    Returns
+    -------
+    ndarray of bool
+        True is free; row 0 is the top.
+
+    Raises
+    ------
+    InputError
+        If the file is neither, is damaged, has grey or transparent pixels, or has no free cell.
+
+    Examples
+    --------
     >>> import tempfile
+    >>> from PIL import Image
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "map.png"
     ...     Image.fromarray(np.array([[255, 0], [255, 255]], np.uint8)).save(path)
@@ -63,23 +79,26 @@ def read_map(path: str | Path) -> NDArray[np.bool_]:
     if data.startswith(PNG_SIGNATURE):
         free = _black_and_white(grey_levels(io.BytesIO(data), str(path)), str(path))
     elif data.startswith(NPY_SIGNATURE):
-        free = _free_cells(array_from(data, str(path)), str(path))
+        free = free_cells(data, str(path))
     else:
         raise InputError(
             f"{path} is neither a PNG picture nor a .npy array; save the map as one of them"
         )
-    if not free.any():
-        raise InputError(
-            f"{path}: every cell is blocked; free cells are white ({FREE_FROM}..255) in a PNG "
-            "and True or 1 in a .npy array"
-        )
+    check_any_free(free, str(path))
     return free
+
+
+def read_png(path: str | Path) -> GridGraph:
+    """Read a 2D map that is drawn as a picture."""
+    return GridGraph(read_map(path))
 
 
 def write_png(path: Path, grid: GridGraph) -> None:
     """Write a 2D map as a picture: white is free, black blocked."""
     if grid.free.ndim != 2:
         raise InputError(f"cannot write {path}: a picture holds 2D maps only; write .3dmap or .npz")
+    from PIL import Image
+
     stream = io.BytesIO()
     Image.fromarray(grid.free).save(stream, "png")
     write_atomic(path, stream.getvalue())
@@ -87,6 +106,8 @@ def write_png(path: Path, grid: GridGraph) -> None:
 
 def grey_levels(stream: BinaryIO, name: str) -> NDArray[np.uint8]:
     """The grey levels 0..255 of a PNG picture; `name` is what errors call it."""
+    from PIL import Image
+
     _check_size(stream, name)
     try:
         # Only `verify` checks the sums of the pixel data; it leaves a picture that cannot be read.
@@ -148,15 +169,11 @@ def _black_and_white(levels: NDArray[np.uint8], name: str) -> NDArray[np.bool_]:
     return free
 
 
-def _free_cells(cells: NDArray[Any], name: str) -> NDArray[np.bool_]:
-    if cells.ndim != 2 or cells.size == 0:
-        raise InputError(f"{name}: a map must be a non-empty 2D array, not of shape {cells.shape}")
-    check_memory(CELL_BYTES * cells.size, f"{name}: a map of {cells.size} cells")
-    if cells.dtype != bool and (
-        cells.dtype.kind not in "iu" or not ((cells == 0) | (cells == 1)).all()
-    ):
-        raise InputError(
-            f"{name}: a map must hold True (free) and False (blocked) or 1 and 0, not other "
-            f"{cells.dtype} values; save `array >= threshold` instead"
-        )
-    return np.array(cells, dtype=bool)
+FORMAT = Format(
+    name="PNG picture of a map",
+    endings=(".png",),
+    holds="maps",
+    read=read_png,
+    write=write_png,
+    recognise=starts_with(PNG_SIGNATURE),
+)

@@ -16,6 +16,7 @@ import numpy as np
 
 from phil.errors import InputError
 from phil.files import write_atomic
+from phil.graphs.formats.format import Format, matches
 from phil.graphs.formats.source import line_error, read_lines
 from phil.graphs.grid import GridGraph
 
@@ -153,3 +154,13 @@ def _text(line: bytes) -> str:
 
 def _whole(text: str) -> bool:
     return text.isdecimal() and len(text) < LONGEST
+
+
+FORMAT = Format(
+    name="MovingAI .map",
+    endings=(".map",),
+    holds="maps",
+    read=read_movingai_map,
+    write=write_movingai_map,
+    recognise=matches(rb"^\s*type\s+octile"),
+)

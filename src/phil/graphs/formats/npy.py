@@ -1,4 +1,7 @@
-"""Arrays in numpy's format, from bytes that are already read: what a header promises is checked."""
+"""Maps kept as arrays (`.npy`), True or 1 where a cell is free; and any array of such bytes.
+
+Arrays are made of bytes that are already read: what a header promises is checked first.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import io
 import math
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from tokenize import TokenError
 from typing import Any
 
@@ -14,8 +18,14 @@ from numpy.lib import format as npy
 from numpy.typing import NDArray
 
 from phil.errors import InputError
+from phil.graphs.checks import MAX_NODES
+from phil.graphs.formats.format import Format, starts_with
+from phil.graphs.formats.source import read_bytes
+from phil.graphs.grid import CELL_BYTES, GridGraph
+from phil.memory import check_memory
 
 SIGNATURE = npy.MAGIC_PREFIX
+MAX_BYTES = MAX_NODES  # of a map, one a cell
 HEADERS: dict[tuple[int, int], Callable[..., tuple[tuple[int, ...], bool, np.dtype[Any]]]] = {
     (1, 0): npy.read_array_header_1_0,
     (2, 0): npy.read_array_header_2_0,
@@ -68,3 +78,44 @@ def array_from(data: bytes, name: str) -> NDArray[Any]:
             f"{name} is no .npy array of plain numbers, or is empty or cut off ({error}); "
             "save it again with numpy.save"
         ) from error
+
+
+def free_cells(data: bytes, name: str) -> NDArray[np.bool_]:
+    """The free cells of a map, given as the bytes of a .npy file."""
+    cells = array_from(data, name)
+    if cells.ndim != 2 or cells.size == 0:
+        raise InputError(f"{name}: a map must be a non-empty 2D array, not of shape {cells.shape}")
+    check_memory(CELL_BYTES * cells.size, f"{name}: a map of {cells.size} cells")
+    if cells.dtype != bool and (
+        cells.dtype.kind not in "iu" or not ((cells == 0) | (cells == 1)).all()
+    ):
+        raise InputError(
+            f"{name}: a map must hold True (free) and False (blocked) or 1 and 0, not other "
+            f"{cells.dtype} values; save `array >= threshold` instead"
+        )
+    return np.array(cells, dtype=bool)
+
+
+def check_any_free(free: NDArray[np.bool_], name: str) -> None:
+    """Refuse a map without a free cell."""
+    if not free.any():
+        raise InputError(
+            f"{name}: every cell is blocked; free cells are white (192..255) in a PNG and True or "
+            "1 in a .npy array"
+        )
+
+
+def read_npy(path: str | Path) -> GridGraph:
+    """Read a 2D map that is kept as an array."""
+    free = free_cells(read_bytes(path, MAX_BYTES), str(path))
+    check_any_free(free, str(path))
+    return GridGraph(free)
+
+
+FORMAT = Format(
+    name=".npy map",
+    endings=(".npy",),
+    holds="maps",
+    read=read_npy,
+    recognise=starts_with(SIGNATURE),
+)

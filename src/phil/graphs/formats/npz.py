@@ -36,13 +36,15 @@ from phil.files import write_atomic
 from phil.graphs import AnyGraph
 from phil.graphs.checks import Features
 from phil.graphs.feature_group import FeatureGroup
-from phil.graphs.formats.build import check_nodes, with_places
+from phil.graphs.formats.format import Format, starts_with
 from phil.graphs.formats.npy import array_from
-from phil.graphs.formats.source import LIMIT, RATIO, naming, read_bytes
+from phil.graphs.formats.shared import check_nodes, with_places
+from phil.graphs.formats.source import LIMIT, RATIO, errors_name, read_bytes
 from phil.graphs.graph import Graph
 from phil.graphs.grid import GridGraph
 from phil.memory import check_memory
 
+SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 ENDING = ".npy"
 SMALL = 2**26  # bytes that any file may unpack to
 FEW_NUMBERS = 2**26  # numbers of a sparse matrix that any file may spread out
@@ -91,7 +93,7 @@ def read_npz(path: str | Path) -> AnyGraph:
     Graph(nodes=3, edges=2, features=0, undirected)
     """
     arrays, size = _arrays(path)
-    with naming(path):
+    with errors_name(path):
         return _grid(arrays) if "free" in arrays else _graph(path, arrays, size)
 
 
@@ -319,3 +321,13 @@ def _text_array(texts: Sequence[str]) -> NDArray[np.str_]:
         lost = next(text for text, kept in zip(texts, array.tolist(), strict=True) if text != kept)
         raise InputError(f"{lost!r} ends with a zero character, which .npz cannot hold; rename it")
     return array
+
+
+FORMAT = Format(
+    name=".npz graph or map",
+    endings=(".npz",),
+    holds="both",
+    read=read_npz,
+    write=write_npz,
+    recognise=starts_with(*SIGNATURES),
+)

@@ -2,49 +2,96 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph
-from phil.graphs.formats.dimacs import read_dimacs, write_dimacs
-from phil.graphs.formats.edge_list import is_header, read_edge_list, write_edge_list
-from phil.graphs.formats.geojson import write_geojson
-from phil.graphs.formats.graphml import read_graphml, write_graphml
-from phil.graphs.formats.image import PNG_SIGNATURE, read_map, write_png
-from phil.graphs.formats.movingai import read_movingai_map, write_movingai_map
-from phil.graphs.formats.npy import SIGNATURE as NPY_SIGNATURE
-from phil.graphs.formats.npz import read_npz, write_npz
-from phil.graphs.formats.ros import read_ros_map
-from phil.graphs.formats.source import naming, read_head
-from phil.graphs.formats.table import split_row
-from phil.graphs.formats.voxels import read_3dmap, write_3dmap
-from phil.graphs.graph import Graph
-from phil.graphs.grid import GridGraph
+from phil.graphs.formats.format import Format
+from phil.graphs.formats.source import errors_name, read_head
 
-ZIP = (b"PK\x03\x04", b"PK\x05\x06")
-XML = (b"<", b"\xef\xbb\xbf<", b"\xff\xfe<", b"\xfe\xff\x00<")
-TEXT_TABLES = (".csv", ".tsv", ".txt", ".edges", ".edgelist")
+# Modules that declare a `FORMAT`, imported when files are first read, written or looked for. The
+# first that recognises a file reads it, so those that take whatever looks like text come last.
+MODULES = (
+    "phil.graphs.formats.npz",
+    "phil.graphs.formats.image",
+    "phil.graphs.formats.npy",
+    "phil.graphs.formats.movingai",
+    "phil.graphs.formats.voxels",
+    "phil.graphs.formats.ros",
+    "phil.rooms.mjcf",
+    "phil.graphs.formats.graphml",
+    "phil.graphs.formats.dimacs",
+    "phil.graphs.formats.edge_list",
+    "phil.graphs.formats.geojson",
+)
+PACKED = ".gz"
 
-Writer = TypeVar("Writer", bound=Callable[..., None])
+_registered: dict[str, Format] = {}  # by users
 
 
-@dataclass(frozen=True)
-class Format:
-    """A format that is read."""
+def register_format(given: Format) -> None:
+    """Make a format known wherever PHIL reads, writes or looks for graphs.
 
-    name: str
-    is_in: Callable[[bytes, str], bool]  # by the first bytes and, where they do not tell, the name
-    read: Callable[[str | Path], AnyGraph]
+    A registered format is asked before the built-in ones whether it recognises a file. Registering
+    another one of the same name replaces it.
+
+    Parameters
+    ----------
+    given : Format
+        The format to add.
+
+    Examples
+    --------
+    >>> from pathlib import Path
+    >>> import tempfile
+    >>> import phil
+    >>> def read_chain(path):
+    ...     nodes = len(path.read_text().split("-"))
+    ...     return phil.Graph.from_edges(nodes, [(k, k + 1) for k in range(nodes - 1)])
+    >>> phil.register_format(phil.Format("chain", endings=(".chain",), read=read_chain))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "abc.chain"
+    ...     _ = path.write_text("a-b-c")
+    ...     phil.read_graph(path)
+    Graph(nodes=3, edges=2, features=0, undirected)
+    """
+    _registered[given.name] = given
+
+
+def formats() -> tuple[Format, ...]:
+    """All formats, those of users first."""
+    return (*_registered.values(), *_built_in())
+
+
+@cache
+def _built_in() -> tuple[Format, ...]:
+    return tuple(import_module(name).FORMAT for name in MODULES)
 
 
 def read_graph(path: str | Path) -> AnyGraph:
-    """The graph or map of a file of any format, plain or gzip, recognised by content.
+    """Read a graph or map of any format, plain or gzip, recognised by its content.
 
+    Parameters
+    ----------
+    path : str or Path
+        The file. Files that belong to it, such as DIMACS coordinates or a table of nodes, are
+        found beside it.
+
+    Returns
+    -------
+    Graph or GridGraph
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is of no known format, or is damaged; the message names the
+        file and, for text, the line.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "edges"
@@ -52,109 +99,97 @@ def read_graph(path: str | Path) -> AnyGraph:
     ...     read_graph(path)
     Graph(nodes=2, edges=1, features=0, undirected)
     """
+    path = Path(path)
     found = recognise(path)
-    if found is None:
-        names = "; ".join(known.name for known in FORMATS)
-        raise InputError(f"{path} is of no known format. Known: {names}")
-    with naming(path):
+    if found is None or found.read is None:
+        raise InputError(f"{path} is of no known format. Known: {readable()}")
+    with errors_name(path):
         return found.read(path)
 
 
 def recognise(path: str | Path) -> Format | None:
     """The format of a file; None if it is none of those that are known."""
     head = read_head(path)
-    name = Path(path).name.lower().removesuffix(".gz")
-    return next((known for known in FORMATS if known.is_in(head, name)), None)
+    name = Path(path).name.lower().removesuffix(PACKED)
+    return next((known for known in formats() if known.is_in(head, name)), None)
 
 
 def write_graph(path: str | Path, graph: AnyGraph) -> None:
-    """Write a graph or map in the format that the name's ending says.
+    """Write a graph or map in the format that the ending of the file's name says.
 
-    `.npz` holds all that a graph or map has. Graphs: `.graphml`; `.gr` with `.co` (whole numbers as
-    weights: see `dimacs`); `.csv` with `.nodes.csv`; `.geojson` (geographic coordinates only).
-    Maps: `.png` and `.map` (2D), `.3dmap` (3D), which hold cells and not the rules of moves.
+    Parameters
+    ----------
+    path : str or Path
+        Where to write. `.npz` holds all that a graph or map has. Graphs can also be written as
+        `.graphml`; `.gr` with `.co` (DIMACS: weights become whole numbers); `.csv` with
+        `.nodes.csv`; `.geojson` (geographic coordinates only). Maps: `.png` and `.map` (2D) or
+        `.3dmap` (3D), which hold cells and not the rules of moves.
+    graph : Graph or GridGraph
+        What to write.
+
+    Raises
+    ------
+    InputError
+        If no format of that ending holds such a graph, or if the file cannot be written; a file
+        that was there before then stays as it was.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> from phil.graphs import Graph
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "small.graphml"
+    ...     write_graph(path, Graph.from_edges(2, [(0, 1)], labels=["home", "shop"]))
+    ...     read_graph(path).labels
+    ('home', 'shop')
     """
     path = Path(path)
-    with naming(path):
-        if graph.is_grid:
-            _writer(path, GRID_WRITERS, "map")(path, graph)
-        else:
-            _writer(path, GRAPH_WRITERS, "graph")(path, graph)
+    kind: Literal["graphs", "maps"] = "maps" if graph.is_grid else "graphs"
+    for known in formats():
+        if known.write is not None and known.writes(kind) and _ending(path) == known.endings[0]:
+            with errors_name(path):
+                return known.write(path, graph)
+    what = "map" if graph.is_grid else "graph"
+    raise InputError(
+        f"cannot write {path}: the name of a {what} must end with {', '.join(written(kind))}"
+    )
 
 
-def _writer(path: Path, writers: dict[str, Writer], kind: str) -> Writer:
-    if path.suffix.lower() not in writers:
-        endings = ", ".join(writers)
-        raise InputError(f"cannot write {path}: the name of a {kind} must end with {endings}")
-    return writers[path.suffix.lower()]
+def readable() -> str:
+    """The names of all formats that are read, for help texts and errors."""
+    return "; ".join(known.name for known in formats() if known.read is not None)
 
 
-def _starts(*signatures: bytes) -> Callable[[bytes, str], bool]:
-    return lambda head, name: head.startswith(signatures)
+def written(kind: Literal["graphs", "maps"]) -> list[str]:
+    """The endings by which graphs, or maps, are written."""
+    return list(dict.fromkeys(known.endings[0] for known in formats() if known.writes(kind)))
 
 
-def _matches(pattern: bytes) -> Callable[[bytes, str], bool]:
-    return lambda head, name: re.search(pattern, head) is not None
+def file_endings() -> list[str]:
+    """The endings of all files that are read."""
+    found = (end for known in formats() if known.read is not None for end in known.endings)
+    return list(dict.fromkeys(found))
 
 
-def _is_xml(head: bytes, name: str) -> bool:
-    return head.lstrip().startswith(XML)
+def graph_files(folder: Path) -> list[Path]:
+    """The files of a folder that hold graphs or maps, by their endings, in order of their names.
+
+    Hidden files are left out, and those that only belong to another one's graph.
+    """
+    files: list[Path] = []
+    parts: set[Path] = set()
+    for file in sorted(folder.iterdir()):
+        bare = file.with_suffix("") if file.suffix.lower() == PACKED else file
+        found = [
+            known
+            for known in formats()
+            if known.read is not None and _ending(bare) in known.endings
+        ]
+        if found and not file.name.startswith(".") and file.is_file():
+            files.append(file)
+            parts.update(part for known in found if known.parts for part in known.parts(file))
+    return [file for file in files if file not in parts]
 
 
-def _is_dimacs(head: bytes, name: str) -> bool:
-    """Comments, then a line `p`; or comments alone, as far as the first bytes go."""
-    lines = [line.split() for line in head.splitlines() if line.strip()]
-    rest = [words for words in lines if words[0] != b"c"]
-    return bool(lines) and (rest[0][0] == b"p" if rest else lines[0][0] == b"c")
-
-
-def _is_edge_list(head: bytes, name: str) -> bool:
-    """A header that names both ends, or a number for each; with any other text the name tells."""
-    if b"\0" in head:
-        return False
-    text = head.decode("utf-8-sig", "ignore")
-    rows = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
-    if not rows:
-        return text.startswith("#")
-    fields = split_row(rows[0])
-    if len(fields) < 2:
-        return False
-    numbered = all(field.removeprefix("-").isdecimal() for field in fields[:2])
-    return numbered or is_header(fields) or name.endswith(TEXT_TABLES)
-
-
-def _read_mjcf(path: str | Path) -> AnyGraph:
-    """Rooms are an optional layer to the right of this one: imported when a file needs them."""
-    room: GridGraph = import_module("phil.rooms.mjcf").read_mjcf(path)
-    return room
-
-
-def _read_picture(path: str | Path) -> GridGraph:
-    return GridGraph(read_map(path))
-
-
-FORMATS = (
-    Format("PNG picture of a map", _starts(PNG_SIGNATURE), _read_picture),
-    Format(".npy map", _starts(NPY_SIGNATURE), _read_picture),
-    Format(".npz graph or map", _starts(*ZIP), read_npz),
-    Format("MovingAI .map", _matches(rb"^\s*type\s+octile"), read_movingai_map),
-    Format("Warframe .3dmap", _matches(rb"^\s*voxel\s"), read_3dmap),
-    Format("ROS map.yaml", _matches(rb"(?m)^image\s*:"), read_ros_map),
-    Format("MuJoCo scene (MJCF)", _matches(rb"<mujoco[\s>/]"), _read_mjcf),
-    Format("GraphML", _is_xml, read_graphml),
-    Format("DIMACS .gr", _is_dimacs, read_dimacs),
-    Format("CSV or TSV edge list (source,target,weight)", _is_edge_list, read_edge_list),
-)
-GRAPH_WRITERS: dict[str, Callable[[Path, Graph], None]] = {
-    ".npz": write_npz,
-    ".graphml": write_graphml,
-    ".gr": write_dimacs,
-    ".csv": write_edge_list,
-    ".geojson": write_geojson,
-}
-GRID_WRITERS: dict[str, Callable[[Path, GridGraph], None]] = {
-    ".npz": write_npz,
-    ".png": write_png,
-    ".map": write_movingai_map,
-    ".3dmap": write_3dmap,
-}
+def _ending(path: Path) -> str:
+    return path.suffix.lower()

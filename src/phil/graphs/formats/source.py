@@ -106,7 +106,7 @@ def line_error(path: str | Path, number: int, what: str) -> InputError:
 
 
 @contextmanager
-def naming(path: str | Path) -> Iterator[None]:
+def errors_name(path: str | Path) -> Iterator[None]:
     """Errors from within name the file."""
     try:
         yield

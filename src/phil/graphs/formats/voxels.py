@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.files import write_atomic
+from phil.graphs.formats.format import Format, matches
 from phil.graphs.formats.source import line_error, read_bytes, read_lines
 from phil.graphs.grid import CELL_BYTES, GridGraph
 from phil.memory import check_memory
@@ -144,3 +145,13 @@ def _refuse_outside(path: str | Path, number: int, piece: bytes, shape: tuple[in
         if any(place >= side for place, side in zip(voxel, shape, strict=False)):
             sides = " x ".join(map(str, shape))
             raise line_error(path, line, f"voxel {voxel} is off the map of {sides}")
+
+
+FORMAT = Format(
+    name="Warframe .3dmap",
+    endings=(".3dmap",),
+    holds="maps",
+    read=read_3dmap,
+    write=write_3dmap,
+    recognise=matches(rb"^\s*voxel\s"),
+)

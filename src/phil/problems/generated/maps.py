@@ -143,7 +143,8 @@ def open_generated(family: str, options: SetOptions) -> ProblemSet:
     counts = split_counts({}, options.count)
     splits = {}
     for split, number in COUNTS.items():
-        maps = generate_maps(family, number, options.seed, split)
+        needed = min(number, counts.get(split, number))
+        maps = generate_maps(family, needed, options.seed, split)
         grids = {f"{split}/{number}": GridGraph(free) for number, free in enumerate(maps)}
         splits[split] = split_problems(grids, name, options.pairs, options.seed, counts.get(split))
     return ProblemSet(name, **splits)

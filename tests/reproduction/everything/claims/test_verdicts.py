@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import json
 from copy import deepcopy
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from reproduction.everything.claims import JUDGES, verdicts
 from reproduction.everything.claims.verdict import Verdict
-
-RESULTS = Path(__file__).parents[4] / "benchmarks" / "results"
+from tests.pages import results
 
 
 @pytest.fixture(scope="module")
 def documents() -> dict[str, Any]:
     """The committed results."""
-    return {name: json.loads((RESULTS / f"{name}.json").read_text()) for name in JUDGES}
+    return {name: results(name) for name in JUDGES}
 
 
 def the(found: list[Verdict], words: str) -> Verdict:

@@ -1,0 +1,105 @@
+"""The columns of Table 1: what is run, what is trained for it, and what the paper prints."""
+
+from __future__ import annotations
+
+from phil.problems.generated import FAMILIES
+from reproduction.legacy.columns import Column
+
+
+def _printed(*values: float) -> dict[str, float]:
+    return dict(zip(FAMILIES, values, strict=True))
+
+
+_QUICK_PHIL = {"iterations": 4, "hard_candidates": 0, "steps": 5, "rollouts": 4, "horizon": 400}
+
+# The paper's figures for SaIL, SL, CEM, QL, h_euc, h_man and A* are SaIL's own, in its unit,
+# (expansions - 200) / 4800 clipped at 1.
+COLUMNS = {
+    column.name: column
+    for column in (
+        Column(
+            "phil",
+            "PHIL",
+            method="phil",
+            quick=_QUICK_PHIL,
+            printed=_printed(0.024, 0.077, 0.027, 0.027, 0.135, 0.039, 0.069, 0.136),
+        ),
+        Column(
+            "phil_paper",
+            "PHIL, literal",
+            method="phil",
+            preset="paper",
+            quick=_QUICK_PHIL,
+        ),
+        Column(
+            "sail",
+            "SaIL",
+            method="sail",
+            quick={
+                "explored": (1.0,),
+                "iterations": 5,
+                "searches": 20,
+                "updates": 300,
+                "steps": 500,
+            },
+            printed=_printed(0.039, 0.158, 0.104, 0.036, 0.147, 0.221, 0.103, 0.479),
+        ),
+        Column(
+            "supervised",
+            "SL",
+            method="supervised",
+            quick={"iterations": 2, "searches": 6, "steps": 400, "updates": 60},
+            printed=_printed(0.432, 0.214, 0.464, 0.043, 0.384, 1.0, 0.238, 0.480),
+        ),
+        Column(
+            "cem",
+            "CEM",
+            method="cem",
+            quick={"iterations": 2, "samples": 10, "maps": 2},
+            printed=_printed(0.042, 0.057, 1.0, 0.048, 0.182, 1.0, 0.479, 1.0),
+        ),
+        Column(
+            "q_learning",
+            "QL",
+            method="q_learning",
+            quick={"iterations": 2, "searches": 4, "records": 20, "steps": 400, "rounds": 4},
+            printed=_printed(1.0, 1.0, 1.0, 0.121, 1.0, 1.0, 0.399, 0.835),
+        ),
+        Column(
+            "neural_astar",
+            "Neural A*",
+            method="neural_astar",
+            quick={"iterations": 2, "side": 31, "channels": (4, 4)},
+            printed=_printed(0.546, 0.394, 0.563, 0.399, 0.651, 0.580, 1.0, 0.331),
+        ),
+        Column(
+            "euclidean",
+            "greedy Euclidean",
+            text="greedy(euclidean)",
+            printed=_printed(1.0, 0.184, 0.506, 0.041, 0.410, 1.0, 0.185, 0.648),
+        ),
+        Column(
+            "manhattan",
+            "greedy Manhattan",
+            text="greedy(manhattan)",
+            printed=_printed(1.0, 0.192, 0.589, 0.043, 0.337, 1.0, 0.171, 0.617),
+        ),
+        Column("astar", "A*", text="astar(euclidean)", printed=_printed(*[1.0] * 8)),
+        Column("wastar", "weighted A* (2)", text="wastar(euclidean, 2)"),
+        Column(
+            "mha",
+            "MHA*",
+            text="mha(euclidean, manhattan, obstacles)",
+            printed=_printed(1.0, 0.286, 0.804, 0.075, 3.177, 1.0, 0.279, 0.876),
+        ),
+        Column(
+            "bfws",
+            "BFWS",
+            text="bfws(euclidean)",
+            printed=_printed(0.34, 0.099, 0.206, 0.039, 0.149, 0.401, 0.095, 0.169),
+        ),
+        Column("bfs", "BFS", text="bfs"),
+        Column("depth", "Euclidean - 0.8 depth", text="depth(euclidean, 0.8)"),
+        Column("oracle", "shortest path", text="greedy(oracle)"),
+    )
+}

@@ -1,0 +1,98 @@
+"""A method of a table: what is run, or what is trained for it; and its training, done once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from phil.evaluation import Method, Solver
+from phil.heuristics.registry import read_any
+from phil.problems.problem import ProblemSet
+from phil.search import GREEDY
+from reproduction.numbers import round_to
+
+
+@dataclass(frozen=True)
+class MethodSpec:
+    """A way to search: an unlearned method by its text, or how its heuristic is trained."""
+
+    name: str
+    title: str
+    text: str = ""
+    method: str = ""  # of `phil.train`
+    preset: str = "best"
+    settings: Mapping[str, Any] = field(default_factory=dict)  # other than the method's own
+    quick: Mapping[str, Any] = field(default_factory=dict)  # for small problems and a minute
+    printed: Mapping[str, float] = field(default_factory=dict)  # in the paper, by row
+
+    @property
+    def learned(self) -> bool:
+        """Whether it has a heuristic to be trained."""
+        return not self.text
+
+    def solver(self, file: Path) -> Solver:
+        """Greedy search by a trained heuristic."""
+        return Method(self.name, GREEDY, read_any(file, self.name))
+
+
+def by_name(*methods: MethodSpec) -> dict[str, MethodSpec]:
+    """Methods in the order of a table's columns."""
+    return {method.name: method for method in methods}
+
+
+def train_once(
+    output: Path,
+    problems: ProblemSet,
+    spec: MethodSpec,
+    seed: int,
+    *,
+    quick: bool,
+    features: str | None = None,
+) -> Path:
+    """Train a heuristic unless its file is there; an interrupted training of PHIL goes on."""
+    if not output.exists():
+        # Imported here, so that results can be read and compared where torch is not installed.
+        from phil.learning import train
+        from phil.learning.methods import AUTO
+
+        output.parent.mkdir(parents=True, exist_ok=True)
+        train(
+            problems,
+            method=spec.method,
+            preset=spec.preset,
+            seed=seed,
+            settings=dict(spec.quick if quick else spec.settings),
+            features=AUTO if features is None else features,
+            output=output,
+            resume=Path(f"{output}.checkpoint").exists(),
+            workers=1,
+        )
+    return output
+
+
+def training_json(file: Path) -> dict[str, Any]:
+    """What a training took, how it went, and how the heuristic that was kept validated."""
+    rows = [json.loads(line) for line in Path(f"{file}.log.jsonl").read_text().splitlines()]
+    return {
+        # Of one core: a part never has more.
+        "training_seconds": round(sum(sum(row["part_seconds"].values()) for row in rows), 1),
+        "curve": [
+            [row["number"], row["validation"]] for row in rows if row["validation"] is not None
+        ],
+        "loss": [[row["number"], round_to(row["loss"])] for row in rows],
+        "validation": read_any(file).metadata.validation,
+    }
+
+
+def training_summary(part: Mapping[str, Any]) -> dict[str, Any]:
+    """What a table shows of a training, from the part that did it (see `training_json`)."""
+    return {
+        "seed": part["seed"],
+        "seconds": part["training_seconds"],
+        "validation": part["validation"]["expansions"]["mean"],
+        "curve": part["curve"],
+        "loss": part.get("loss", []),
+    }
