@@ -154,12 +154,15 @@ def reproduce(
         pages = [docs / f"{request.named(what)}.{suffix}" for suffix in ("html", "md")]
         typer.echo("Reports: " + ", ".join(str(page) for page in pages if page.exists()))
         return
-    from reproduction.display import Display
     from reproduction.everything.command import reproduce_all
+    from reproduction.everything.display import Display
     from reproduction.everything.report import write_report
 
     experiments = tuple(EXPERIMENTS.values())
     if what == REPORT:
+        for experiment in experiments:
+            if experiment.store(request).path.exists():
+                experiment.write_page(request)
         path = write_report(experiments, request)
     else:
         with Display() as display:

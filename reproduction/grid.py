@@ -13,9 +13,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
-from phil.evaluation import Solver, evaluate, parse_method
+from phil.evaluation import evaluate, parse_method
 from phil.heuristics.registry import SUFFIX
 from phil.problems.problem import Problem, ProblemSet
+from phil.search.method import Searcher
 from reproduction.experiment import Experiment, Request
 from reproduction.methods import MethodSpec, train_once, training_json, training_summary
 from reproduction.numbers import round_to
@@ -134,7 +135,7 @@ class Grid(Experiment):
             features=self.features(trial.row),
         )
 
-    def solver(self, request: Request, trial: Trial) -> Solver:
+    def solver(self, request: Request, trial: Trial) -> Searcher:
         """The method of a trial, its heuristic trained if it has one."""
         spec = self.methods[trial.method]
         if not spec.learned:

@@ -56,7 +56,7 @@ def train_once(
     if not output.exists():
         # Imported here, so that results can be read and compared where torch is not installed.
         from phil.learning import train
-        from phil.learning.methods import AUTO
+        from phil.learning.plan import AUTO
 
         output.parent.mkdir(parents=True, exist_ok=True)
         train(

@@ -4,20 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from reproduction.ablations.experiment import EXPERIMENT as ABLATIONS
+from reproduction.ablations.table import ABLATIONS
 from reproduction.experiment import Experiment
-from reproduction.figures.experiment import EXPERIMENT as FIGURES
-from reproduction.legacy.experiment import Experiment as LegacyExperiment
-from reproduction.runtime.experiment import EXPERIMENT as RUNTIME
+from reproduction.figures.table import FIGURES
+from reproduction.runtime.table import RUNTIME
 from reproduction.table1.table import TABLE1
 from reproduction.table2.table import TABLE2
 from reproduction.table3.table import TABLE3
 from reproduction.transfer import TRANSFER
 
-AnyExperiment = Experiment | LegacyExperiment
-
 # Runtime takes the heuristics of Table 1; the figures those of the tables and the ablations.
-EXPERIMENTS: dict[str, AnyExperiment] = {
+EXPERIMENTS: dict[str, Experiment] = {
     experiment.name: experiment
     for experiment in (TABLE1, TABLE2, TABLE3, TRANSFER, ABLATIONS, RUNTIME, FIGURES)
 }

@@ -1,1 +1,1 @@
-"""The paper's ablations (appendix D) and those that its readers ask for, on coarse maps."""
+"""The paper's ablations (appendix D), and further ones, on coarse maps."""

@@ -6,18 +6,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from reproduction.ablations.fringe import FRINGES, Fringe
+from reproduction.ablations.fringe import FRINGES
 from reproduction.ablations.variants import Variant, variant
 
 HARD = "gaps_and_forest"
-FAMILIES = (HARD, "forest", "alternating_gaps")
 EASY = ("forest", "alternating_gaps")
+FAMILIES = (HARD, *EASY)
 Unit = Literal["ratio_to_shortest", "ratio_to_astar"]
 
 
 @dataclass(frozen=True)
 class Point:
-    """One place of a study's axis, in one of its lines."""
+    """One place on a study's axis, in one of its lines."""
 
     label: str
     variant: Variant
@@ -57,57 +57,8 @@ class Study:
         return tuple(dict.fromkeys(point.variant for point in self.points))
 
 
-STARTS = {"zero": "zeroed", "rolled": "rolled in"}
-# Backpropagation through no time at all still learns from one expansion.
-TIMES = {"0": 1, "8": 8, "16": 16, "32": 32, "64": 64}
-CONVOLUTIONS = {
-    "GAT": "gat",
-    "MPNN max": "max",
-    "MPNN sum": "sum",
-    "DeeperGCN softmax": "softmax",
-    "DeeperGCN power": "power",
-}
-NEIGHBORS = (0, 1, 2, 4)
-MEMORIES = (1, 16, 32, 64, 128, 256)
-SHARES = (0.0, 0.3, 0.7, 0.9, 1.0)
-MAPS = (5, 20, 60, 200, None)
-MAPS_ROLLOUTS = 16  # an iteration: with the paper's one, at most 36 maps would be seen
-RANKING = 1.0
-PRINTED_RATE: dict[str, Any] = {"learning_rate": 0.01}
-PRINTED_ROLL_IN: dict[str, Any] = {"horizon": 36, "stop_at_goal": False}  # 20 steps, and t_tau
-
-
-def _printed(*values: tuple[float, float]) -> dict[str, tuple[float, float]]:
-    return dict(zip(("alternating_gaps", "forest", HARD), values, strict=True))
-
-
-def _start(start: str, time: str) -> Variant:
-    return variant(memory_start=start, rollout=TIMES[time])
-
-
-def _convolutions(*names: str) -> tuple[Variant, ...]:
-    return tuple(variant(convolution=name) for name in names)
-
-
-def _memories(*sizes: int) -> tuple[Variant, ...]:
-    return tuple(variant(memory=size) for size in sizes)
-
-
-def _loss(ranking: float, *, remember: bool) -> Variant:
-    changes: dict[str, Any] = {"rollout": 0, "ranking": ranking}
-    return variant(None, **changes) if remember else variant(None, **changes, remember=False)
-
-
-def _maps(count: int | None) -> Variant:
-    return variant(count, rollouts=MAPS_ROLLOUTS)
-
-
-def _fringe(way: Fringe) -> Variant:
-    return replace(variant(), fringe=way)
-
-
-def _against_frozen(way: Fringe) -> tuple[tuple[Variant, ...], tuple[Variant, ...]]:
-    return (_fringe(way),), (_fringe("frozen"),)
+def _claim(text: str, fewer: Variant, more: Variant, *families: str, alike: bool = False) -> Claim:
+    return Claim(text, (fewer,), (more,), families or FAMILIES, alike)
 
 
 def _per_family(*claims: Claim) -> list[Claim]:
@@ -115,44 +66,49 @@ def _per_family(*claims: Claim) -> list[Claim]:
     return [replace(claim, families=(family,)) for family in FAMILIES for claim in claims]
 
 
-_PRINTED_BOTH = variant(None, **PRINTED_RATE, **PRINTED_ROLL_IN)
+def _start(start: str, time: str) -> Variant:
+    return variant(memory_start=start, rollout=TIMES[time])
 
+
+# No backpropagation through time still learns from one expansion.
+TIMES = {"0": 1, "8": 8, "16": 16, "32": 32, "64": 64}
 _MEMORY_START = Study(
     "memory_start",
     "Memory at the start of a trajectory",
     "t_tau: steps of backpropagation through time",
-    [Point(time, _start(start, time), title) for start, title in STARTS.items() for time in TIMES],
     [
-        Claim(
-            "zeroed: 16 steps expand less than 0",
-            (_start("zero", "16"),),
-            (_start("zero", "0"),),
-            (HARD,),
+        Point(time, _start(start, time), title)
+        for start, title in (("zero", "zeroed"), ("rolled", "rolled in"))
+        for time in TIMES
+    ],
+    [
+        _claim(
+            "zeroed: 16 steps expand less than 0", _start("zero", "16"), _start("zero", "0"), HARD
         ),
-        Claim(
+        _claim(
             "rolled in: 16 steps expand less than 0",
-            (_start("rolled", "16"),),
-            (_start("rolled", "0"),),
-            (HARD,),
+            _start("rolled", "16"),
+            _start("rolled", "0"),
+            HARD,
         ),
-        Claim(
+        _claim(
             "0 steps: rolled in expands less than zeroed",
-            (_start("rolled", "0"),),
-            (_start("zero", "0"),),
-            (HARD,),
+            _start("rolled", "0"),
+            _start("zero", "0"),
+            HARD,
         ),
-        Claim(
+        _claim(
             "zeroed: 64 steps are as good as 16",
-            (_start("zero", "64"),),
-            (_start("zero", "16"),),
-            (HARD,),
+            _start("zero", "64"),
+            _start("zero", "16"),
+            HARD,
             alike=True,
         ),
-        Claim(
+        _claim(
             "64 steps: zeroed expands less than rolled in",
-            (_start("zero", "64"),),
-            (_start("rolled", "64"),),
-            (HARD,),
+            _start("zero", "64"),
+            _start("rolled", "64"),
+            HARD,
         ),
     ],
     papers="On gaps_and_forest both gain from more steps up to about 16; with few steps a "
@@ -163,6 +119,22 @@ _MEMORY_START = Study(
     "values are learned from the memory before it (`rollout=1`).",
 )
 
+
+def _convolutions(*names: str) -> tuple[Variant, ...]:
+    return tuple(variant(convolution=name) for name in names)
+
+
+def _printed(*values: tuple[float, float]) -> dict[str, tuple[float, float]]:
+    return dict(zip(("alternating_gaps", "forest", HARD), values, strict=True))
+
+
+CONVOLUTIONS = {
+    "GAT": "gat",
+    "MPNN max": "max",
+    "MPNN sum": "sum",
+    "DeeperGCN softmax": "softmax",
+    "DeeperGCN power": "power",
+}
 _CONVOLUTION = Study(
     "convolution",
     "Convolution (Table 4)",
@@ -203,19 +175,10 @@ _NEIGHBOURHOOD = Study(
     "neighbourhood",
     "Neighbourhood",
     "n: neighbours of a node that the convolution sees",
-    [Point(str(count), variant(neighbors=count)) for count in NEIGHBORS],
+    [Point(str(count), variant(neighbors=count)) for count in (0, 1, 2, 4)],
     _per_family(
-        Claim(
-            "n = 2 expands less than n = 0",
-            (variant(neighbors=2),),
-            (variant(neighbors=0),),
-        ),
-        Claim(
-            "n = 4 is as good as n = 2",
-            (variant(neighbors=4),),
-            (variant(neighbors=2),),
-            alike=True,
-        ),
+        _claim("n = 2 expands less than n = 0", variant(neighbors=2), variant(neighbors=0)),
+        _claim("n = 4 is as good as n = 2", variant(neighbors=4), variant(neighbors=2), alike=True),
     ),
     papers="On all three sets PHIL improves with n up to 2, then it stays as good.",
 )
@@ -224,12 +187,18 @@ _MEMORY_SIZE = Study(
     "memory_size",
     "Size of the memory",
     "d: numbers in the memory",
-    [Point(str(size), variant(memory=size)) for size in MEMORIES],
+    [Point(str(size), variant(memory=size)) for size in (1, 16, 32, 64, 128, 256)],
     [
-        Claim("d = 32 expands less than d = 1", _memories(32), _memories(1), (HARD,)),
-        Claim("d = 32 expands less than d = 256", _memories(32), _memories(256), (HARD,)),
+        _claim("d = 32 expands less than d = 1", variant(memory=32), variant(memory=1), HARD),
+        _claim("d = 32 expands less than d = 256", variant(memory=32), variant(memory=256), HARD),
         *(
-            Claim("d = 32 is as good as d = 1", _memories(32), _memories(1), (family,), alike=True)
+            _claim(
+                "d = 32 is as good as d = 1",
+                variant(memory=32),
+                variant(memory=1),
+                family,
+                alike=True,
+            )
             for family in EASY
         ),
     ],
@@ -245,15 +214,17 @@ _NO_MEMORY = Study(
     "memory",
     [Point("with", variant()), Point("without", variant(remember=False))],
     _per_family(
-        Claim(
-            "with a memory PHIL expands less than without",
-            (variant(),),
-            (variant(remember=False),),
-        )
+        _claim("with a memory PHIL expands less than without", variant(), variant(remember=False))
     ),
     note="Without, the memory is zero before every expansion, in training and in the search. The "
     "paper holds that memory helps, but never takes it away.",
 )
+
+
+def _loss(ranking: float, *, remember: bool) -> Variant:
+    changes: dict[str, Any] = {"rollout": 0, "ranking": ranking}
+    return variant(**changes) if remember else variant(**changes, remember=False)
+
 
 _LOSS = Study(
     "loss",
@@ -262,14 +233,14 @@ _LOSS = Study(
     [
         Point(title, _loss(ranking, remember=remember), line)
         for line, remember in (("with memory", True), ("without memory", False))
-        for title, ranking in (("value", 0.0), ("value and ranking", RANKING))
+        for title, ranking in (("value", 0.0), ("value and ranking", 1.0))
     ],
     [
-        Claim(
+        _claim(
             f"{line} memory: ranking expands less than values alone",
-            (_loss(RANKING, remember=remember),),
-            (_loss(0.0, remember=remember),),
-            (HARD,),
+            _loss(1.0, remember=remember),
+            _loss(0.0, remember=remember),
+            HARD,
         )
         for line, remember in (("with", True), ("without", False))
     ],
@@ -281,31 +252,39 @@ _ORACLE_SHARE = Study(
     "oracle_share",
     "Share of the oracle",
     "beta_0: share of the oracle in roll-outs, to the power of the iteration",
-    [Point(str(share), variant(beta=share)) for share in SHARES],
+    [Point(str(share), variant(beta=share)) for share in (0.0, 0.3, 0.7, 0.9, 1.0)],
     _per_family(
-        Claim(
-            "a mixture (0.7) expands less than no oracle (0)",
-            (variant(beta=0.7),),
-            (variant(beta=0.0),),
+        _claim(
+            "a mixture (0.7) expands less than no oracle (0)", variant(beta=0.7), variant(beta=0.0)
         ),
-        Claim(
+        _claim(
             "a mixture (0.7) expands less than the oracle alone (1)",
-            (variant(beta=0.7),),
-            (variant(beta=1.0),),
+            variant(beta=0.7),
+            variant(beta=1.0),
         ),
     ),
     note="0 rolls out by the learner alone, 1 by the oracle alone after the roll-in, which is "
     "always the learner's.",
 )
 
+MAPS_ROLLOUTS = 16  # an iteration: with the paper's one, at most 36 maps would be seen
+
+
+def _maps(count: int | None) -> Variant:
+    return variant(count, rollouts=MAPS_ROLLOUTS)
+
+
 _MAPS = Study(
     "maps",
     "Number of training maps",
     "training maps",
-    [Point("all" if count is None else str(count), _maps(count)) for count in MAPS],
+    [
+        Point("all" if count is None else str(count), _maps(count))
+        for count in (5, 20, 60, 200, None)
+    ],
     _per_family(
-        Claim("all maps expand less than 5", (_maps(None),), (_maps(5),)),
-        Claim("60 maps are as good as all", (_maps(60),), (_maps(None),), alike=True),
+        _claim("all maps expand less than 5", _maps(None), _maps(5)),
+        _claim("60 maps are as good as all", _maps(60), _maps(None), alike=True),
     ),
     note=f"With {MAPS_ROLLOUTS} roll-outs an iteration, so that there are as many as maps. All "
     "are those of the 600 that have a path; alternating_gaps has few different ones.",
@@ -315,10 +294,18 @@ _FRINGE = Study(
     "fringe",
     "Values of OPEN computed anew",
     "values of OPEN",
-    [Point(way, _fringe(way)) for way in FRINGES],
+    [Point(way, variant(fringe=way)) for way in FRINGES],
     _per_family(
-        Claim("computed anew lazily, they expand less than frozen", *_against_frozen("lazy")),
-        Claim("all computed anew, they expand less than frozen", *_against_frozen("all")),
+        _claim(
+            "computed anew lazily, they expand less than frozen",
+            variant(fringe="lazy"),
+            variant(fringe="frozen"),
+        ),
+        _claim(
+            "all computed anew, they expand less than frozen",
+            variant(fringe="all"),
+            variant(fringe="frozen"),
+        ),
     ),
     note="Appendix A names it as a limit that a node keeps the value it got when it was uncovered "
     "(frozen), though the memory moves on. Here the base heuristics, trained once, search in three "
@@ -328,6 +315,9 @@ _FRINGE = Study(
     "of a value can be out of date. Evaluations are nodes sent through the network.",
 )
 
+PRINTED_RATE: dict[str, Any] = {"learning_rate": 0.01}
+PRINTED_ROLL_IN: dict[str, Any] = {"horizon": 36, "stop_at_goal": False}  # 20 steps, and t_tau
+_PRINTED_BOTH = variant(**PRINTED_RATE, **PRINTED_ROLL_IN)
 _AS_PRINTED = Study(
     "as_printed",
     "Settings as printed",
@@ -335,13 +325,11 @@ _AS_PRINTED = Study(
     [
         Point("base", variant()),
         Point("learning rate 0.002", variant(learning_rate=2e-3)),
-        Point("learning rate 0.01", variant(None, **PRINTED_RATE)),
-        Point("20 steps of roll-in", variant(None, **PRINTED_ROLL_IN)),
+        Point("learning rate 0.01", variant(**PRINTED_RATE)),
+        Point("20 steps of roll-in", variant(**PRINTED_ROLL_IN)),
         Point("both", _PRINTED_BOTH),
     ],
-    _per_family(
-        Claim("the base expands less than both as printed", (variant(),), (_PRINTED_BOTH,)),
-    ),
+    _per_family(_claim("the base expands less than both as printed", variant(), _PRINTED_BOTH)),
     note="The paper prints a learning rate of 0.01 and up to 20 steps of roll-in, and goes on "
     "after the goal; the base has 0.0005, rolls in for up to 400 - t_tau steps, and ends there.",
 )
@@ -363,6 +351,12 @@ STUDIES = {
 }
 QUICK_FAMILIES = ("alternating_gaps",)
 QUICK_STUDIES = ("convolution", "neighbourhood", "fringe")
+
+
+def variants_of(studies: Sequence[str]) -> dict[str, Variant]:
+    """The variants of some studies by name, each once, and the trainings that they take."""
+    found = [each for name in studies for each in STUDIES[name].variants]
+    return {each.name: each for each in (*(each.training for each in found), *found)}
 
 
 def urgency(variant: Variant, family: str) -> int:

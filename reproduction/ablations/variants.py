@@ -12,7 +12,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from reproduction.ablations.fringe import Fringe
+from reproduction.methods import MethodSpec
 
+PRESET = "paper"
 PAPERS: Mapping[str, Any] = {
     "width": 128,
     "layers": 3,
@@ -32,7 +34,7 @@ PAPERS: Mapping[str, Any] = {
 # 802 nodes at 0.002, but 132, 138, 137, 214 and 143 at 0.0005 (one training each).
 OURS: Mapping[str, Any] = {"learning_rate": 5e-4, "horizon": 400, "stop_at_goal": True}
 BASE: Mapping[str, Any] = {**PAPERS, **OURS}
-# What quick runs have instead: a network and a training that take a second.
+# In quick runs: a network and a training that take a second.
 QUICK: Mapping[str, Any] = {
     "width": 16,
     "memory": 8,
@@ -41,20 +43,19 @@ QUICK: Mapping[str, Any] = {
     "steps": 3,
     "validate_every": 1,
 }
-PRESET = "paper"
 
 
 @dataclass(frozen=True)
 class Variant:
-    """What is other than the base; two of the same name are one training, tested in one way."""
+    """How it differs from the base; two of the same name are one training, tested in one way."""
 
     changes: tuple[tuple[str, Any], ...] = ()
-    maps: int | None = None  # train maps; None: all there are
+    maps: int | None = None  # training maps; None: all there are
     fringe: Fringe | None = None  # values of OPEN in the tests; None: `phil.search`, so frozen
 
     @property
     def name(self) -> str:
-        """Of its files.
+        """Of its parts.
 
         >>> variant(maps=5, rollout=8).name, variant().name
         ('rollout-8-maps-5', 'base')
@@ -66,19 +67,28 @@ class Variant:
 
     @property
     def training(self) -> Variant:
-        """The variant that the heuristic is trained for: itself, but for how it is tested."""
+        """The variant that the heuristic is trained for: itself, apart from how it is tested."""
         return replace(self, fringe=None)
 
-    def settings(self, *, quick: bool) -> dict[str, Any]:
-        """All settings that are other than the preset's."""
-        return {**BASE, **(QUICK if quick else {}), **dict(self.changes)}
+    @property
+    def spec(self) -> MethodSpec:
+        """How it is trained."""
+        changes = dict(self.changes)
+        return MethodSpec(
+            self.name,
+            "PHIL",
+            method="phil",
+            preset=PRESET,
+            settings={**BASE, **changes},
+            quick={**BASE, **QUICK, **changes},
+        )
 
 
-def variant(maps: int | None = None, **changes: Any) -> Variant:
-    """A variant by its settings; what the base has too is no change.
+def variant(maps: int | None = None, fringe: Fringe | None = None, **changes: Any) -> Variant:
+    """A variant by its settings; those of the base are no change.
 
     >>> variant(rollout=16) == variant()
     True
     """
     kept = sorted((name, value) for name, value in changes.items() if BASE.get(name) != value)
-    return Variant(tuple(kept), maps)
+    return Variant(tuple(kept), maps, fringe)

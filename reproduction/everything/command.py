@@ -8,13 +8,12 @@ from pathlib import Path
 from phil.errors import InputError
 from reproduction.everything.pace import Pace, Progress
 from reproduction.everything.report import write_report
-from reproduction.experiment import Request
-from reproduction.registry import AnyExperiment
+from reproduction.experiment import Experiment, Request
 
 Shown = Callable[[str, Progress], None]
 
 
-def reproduce_all(experiments: Sequence[AnyExperiment], request: Request, shown: Shown) -> Path:
+def reproduce_all(experiments: Sequence[Experiment], request: Request, shown: Shown) -> Path:
     """Run the experiments in turn, and write the report anew after each.
 
     One that cannot run here (no MuJoCo, no data) does not stop the others; all failures are told

@@ -13,7 +13,6 @@ from phil.errors import InputError
 from phil.view.sections import Section
 from reproduction.experiment import Document, Experiment, Value
 from reproduction.numbers import NOTHING, short, with_spread
-from reproduction.registry import AnyExperiment
 
 ALIKE = 0.05  # a relative difference below this is not worth a word
 
@@ -46,7 +45,7 @@ class Compared:
         return "B is more" if self.difference > 0 else "B is less"
 
 
-def compare(experiments: Mapping[str, AnyExperiment], first: Path, second: Path) -> list[Compared]:
+def compare(experiments: Mapping[str, Experiment], first: Path, second: Path) -> list[Compared]:
     """All figures of two JSON files of one experiment, in the order of the first one."""
     documents = {path: _read(path) for path in (first, second)}
     kinds = {path: _experiment(experiments, path, found) for path, found in documents.items()}
@@ -95,8 +94,8 @@ def _read(path: Path) -> Document:
 
 
 def _experiment(
-    experiments: Mapping[str, AnyExperiment], path: Path, document: Document
-) -> AnyExperiment:
+    experiments: Mapping[str, Experiment], path: Path, document: Document
+) -> Experiment:
     words = str(document.get("command", "")).split()
     for experiment in experiments.values():
         if words[:4] == ["python", "-m", "reproduction", experiment.name]:
@@ -107,12 +106,10 @@ def _experiment(
     )
 
 
-def _figures(experiment: AnyExperiment, path: Path, document: Document) -> dict[str, Value]:
+def _figures(experiment: Experiment, path: Path, document: Document) -> dict[str, Value]:
     try:
-        if isinstance(experiment, Experiment):
-            quick = "--quick" in document["command"]
-            document = experiment.assemble(document["parts"], quick=quick)
-        return experiment.values(document)
+        quick = "--quick" in document["command"]
+        return experiment.values(experiment.assemble(document["parts"], quick=quick))
     except (KeyError, TypeError) as error:
         raise InputError(
             f"{path} is no result of this version's `python -m reproduction {experiment.name}`: "

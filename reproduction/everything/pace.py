@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from time import monotonic
 
-from reproduction.experiment import Request
-from reproduction.registry import AnyExperiment
+from reproduction.experiment import Experiment, Request
 
 
 @dataclass(frozen=True)
@@ -23,7 +22,7 @@ class Progress:
 class Pace:
     """Counts the parts of experiments, and learns from those made how long the others take."""
 
-    def __init__(self, experiments: Sequence[AnyExperiment], request: Request) -> None:
+    def __init__(self, experiments: Sequence[Experiment], request: Request) -> None:
         self._request = request
         self._experiments = {experiment.name: experiment for experiment in experiments}
         self._ended: dict[str, int] = {}  # parts of experiments whose turn is over
@@ -34,7 +33,7 @@ class Pace:
         self._since = 0.0
         self._at_first = 0
 
-    def begin(self, experiment: AnyExperiment) -> None:
+    def begin(self, experiment: Experiment) -> None:
         """Say that an experiment's turn has come, and that no other makes parts any more."""
         if self._current:
             self._ended[self._current], _ = self._counts(self._current)

@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from phil.view.sections import Section
-from reproduction.experiment import Request
+from reproduction.experiment import Experiment, Request
 from reproduction.numbers import NOTHING
-from reproduction.registry import AnyExperiment
 
 NOTE = "made"
 LETTERS = 9  # of a commit
 
 
-def provenance(experiments: Sequence[AnyExperiment], request: Request) -> Section:
+def provenance(experiments: Sequence[Experiment], request: Request) -> Section:
     """A row an experiment."""
     return Section(
         "What it was made on",
@@ -27,7 +26,7 @@ def provenance(experiments: Sequence[AnyExperiment], request: Request) -> Sectio
     )
 
 
-def _row(experiment: AnyExperiment, request: Request) -> list[str]:
+def _row(experiment: Experiment, request: Request) -> list[str]:
     parts = experiment.parts(request)
     done = experiment.contents(request)
     notes = [content[NOTE] for content in done if NOTE in content]

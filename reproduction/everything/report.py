@@ -17,9 +17,8 @@ from reproduction.everything.page import chapter_html, contents_html
 from reproduction.everything.provenance import commit_text, provenance
 from reproduction.everything.verdict_list import TITLE as CLAIMS
 from reproduction.everything.verdict_list import verdicts_html, verdicts_markdown
-from reproduction.experiment import Document, Request
+from reproduction.experiment import Document, Experiment, Request
 from reproduction.record import record
-from reproduction.registry import AnyExperiment
 
 TITLE = "Learning Graph Search Heuristics, reproduced"
 LEAD = (
@@ -52,7 +51,7 @@ class Judged:
         return section_markdown(TOY) if self.verdicts is None else verdicts_markdown(self.verdicts)
 
 
-def write_report(experiments: Sequence[AnyExperiment], request: Request) -> Path:
+def write_report(experiments: Sequence[Experiment], request: Request) -> Path:
     """Write the report of all that is there: one HTML page, and the verdicts as Markdown."""
     page = request.docs / f"{request.named('report')}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
@@ -66,7 +65,7 @@ def write_report(experiments: Sequence[AnyExperiment], request: Request) -> Path
     return page
 
 
-def documents(experiments: Sequence[AnyExperiment], request: Request) -> dict[str, Document]:
+def documents(experiments: Sequence[Experiment], request: Request) -> dict[str, Document]:
     """What there is to judge by, by name."""
     found: dict[str, Document] = {
         each.name: each.document(request)
@@ -89,7 +88,7 @@ def _markdown(request: Request, judged: Judged) -> str:
     return "\n".join([text, judged.claims_markdown(), section_markdown(judged.made)])
 
 
-def _html(experiments: Sequence[AnyExperiment], request: Request, judged: Judged) -> str:
+def _html(experiments: Sequence[Experiment], request: Request, judged: Judged) -> str:
     pages = {each.name: request.docs / f"{request.named(each.name)}.md" for each in experiments}
     there = [each for each in experiments if pages[each.name].exists()]
     missing = [each.name for each in experiments if each not in there]

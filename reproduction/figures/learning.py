@@ -16,58 +16,85 @@ from pathlib import Path
 from typing import Any
 
 from phil.heuristics.registry import SUFFIX
+from phil.view.sections import Section
 from reproduction.curves import TrainingCurve, curves_svg
-from reproduction.figures.figure import Drawn, Figure
-from reproduction.figures.sources import Sources
-from reproduction.legacy.parts import Part, make_parts
-from reproduction.legacy.table1.columns import COLUMNS
-from reproduction.legacy.training import train_once
+from reproduction.experiment import Request
+from reproduction.methods import train_once
 from reproduction.numbers import NOTHING
+from reproduction.page import Picture
+from reproduction.runner import Part
+from reproduction.store import Content, Parts
+from reproduction.table1.methods import METHODS
+from reproduction.table1.pictures import SHOWN
+from reproduction.table1.table import TABLE1
 
+NAME = "learning"
+TITLE = "Learning curves by distances seen"
 TRAINED = ("phil_paper", "phil", "sail")
 RIVAL = "sail"
+QUICK_FAMILIES = ("forest",)
 VALIDATION = 40  # maps, for all alike; the paper's preset has no more
 CONVERGED = 1.05  # times the best that a training ever reaches
-WORKERS = 2
 PAPERS = {"distances": 9216, "factor": 5.0}
 
 Points = Sequence[tuple[int, float]]  # distances so far, mean expansions on the validation maps
 
 
-def draw(sources: Sources) -> Drawn:
-    """A panel a family, a line a training; below, after how many distances each converged."""
-    parts = parts_of(sources)
-    make_parts(list(parts.values()), 1 if sources.quick else WORKERS, lambda _: None)
-    found = {key: part.read() for key, part in parts.items()}
-    titles = [COLUMNS[name].title for name in TRAINED]
+def parts_of(request: Request) -> list[Part]:
+    """One training each."""
+    return [
+        Part(_name(method, family), partial(_train, request, method, family))
+        for family in (QUICK_FAMILIES if request.quick else SHOWN)
+        for method in TRAINED
+    ]
+
+
+def found(parts: Parts) -> dict[str, dict[str, Points]]:
+    """The points of all trainings, by family and method, of families where none is missing."""
+    return {
+        family: {method: parts[_name(method, family)]["points"] for method in TRAINED}
+        for family in SHOWN
+        if all(_name(method, family) in parts for method in TRAINED)
+    }
+
+
+def facts(parts: Parts) -> dict[str, Any]:
+    """After how many distances the trainings converged."""
+    families = {family: summaries_of(points) for family, points in found(parts).items()}
+    return {"paper": PAPERS, "families": families}
+
+
+def curves(parts: Parts) -> Picture:
+    """A panel a family, a line a training."""
     panels = {
-        family: [
-            TrainingCurve(COLUMNS[name].title, found[family, name]["points"]) for name in TRAINED
-        ]
-        for family in sources.families
+        family: [TrainingCurve(METHODS[method].title, known) for method, known in points.items()]
+        for family, points in found(parts).items()
     }
-    summaries = {
-        family: summaries_of({name: found[family, name]["points"] for name in TRAINED})
-        for family in sources.families
-    }
-    return Drawn(
-        curves_svg(
-            panels,
-            titles,
-            "mean expansions on validation maps, best so far",
-            "figures",
-            across="distances of the oracle so far",
-        ),
-        f"One training each, all validated on the first {VALIDATION} validation maps. A distance "
-        "counts once for every node written down with it to be learned from, in all runs and "
-        "candidates of a training together; those that only steer the oracle's steps of a roll-out "
-        "do not count. A training has converged at the first validation within "
-        f"{100 * (CONVERGED - 1):.0f} % of the best it ever reaches. The paper says that PHIL has "
-        f"then seen less than {PAPERS['distances']:,} distances, {PAPERS['factor']:.0f} times less "
-        "than SaIL, of whose figures it takes those of SaIL's paper; here SaIL is our own, with "
-        "more data than its authors give it. The last column is how many distances it takes to "
-        "be as good as SaIL at its best.",
-        {"paper": PAPERS, "families": summaries},
+    content = curves_svg(
+        panels,
+        [METHODS[name].title for name in TRAINED],
+        "mean expansions on validation maps, best so far",
+        "figures",
+        across="distances of the oracle so far",
+    )
+    return Picture(TITLE, f"{NAME}.svg", content, heading=False)
+
+
+def section(families: Mapping[str, Any]) -> Section:
+    """After how many distances each training converged."""
+    return Section(
+        TITLE,
+        [
+            f"One training each, all validated on the first {VALIDATION} validation maps. A "
+            "distance counts once for every node written down with it to be learned from, in all "
+            "runs and candidates of a training together; those that only steer the oracle's steps "
+            "of a roll-out do not count. A training has converged at the first validation within "
+            f"{100 * (CONVERGED - 1):.0f} % of the best it ever reaches. The paper says that PHIL "
+            f"has then seen less than {PAPERS['distances']:,} distances, {PAPERS['factor']:.0f} "
+            "times less than SaIL, of whose figures it takes those of SaIL's paper; here SaIL is "
+            "our own, with more data than its authors give it. The last column is how many "
+            "distances it takes to be as good as SaIL at its best."
+        ],
         [
             "family",
             "method",
@@ -77,20 +104,18 @@ def draw(sources: Sources) -> Drawn:
             "as good as SaIL after",
         ],
         [
-            _row(family, name, summary, found[RIVAL]["converged"])
-            for family, found in summaries.items()
-            for name, summary in found.items()
+            [
+                family,
+                METHODS[method].title,
+                f"{summary['best']:,.0f}",
+                f"{summary['converged']:,}",
+                f"{summaries[RIVAL]['converged'] / summary['converged']:.1f}",
+                NOTHING if summary["met_rival"] is None else f"{summary['met_rival']:,}",
+            ]
+            for family, summaries in families.items()
+            for method, summary in summaries.items()
         ],
     )
-
-
-def parts_of(sources: Sources) -> dict[tuple[str, str], Part]:
-    """The trainings, by family and method."""
-    return {
-        (family, name): _part(sources, name, family)
-        for family in sources.families
-        for name in TRAINED
-    }
 
 
 def summaries_of(points: Mapping[str, Points]) -> dict[str, dict[str, Any]]:
@@ -125,31 +150,15 @@ def _reached(points: Points, level: float) -> int | None:
     return next((count for count, value in points if value <= level), None)
 
 
-def _row(family: str, name: str, summary: Mapping[str, Any], rival: int) -> list[str]:
-    met = summary["met_rival"]
-    return [
-        family,
-        COLUMNS[name].title,
-        f"{summary['best']:,.0f}",
-        f"{summary['converged']:,}",
-        f"{rival / summary['converged']:.1f}",
-        NOTHING if met is None else f"{met:,}",
-    ]
+def _name(method: str, family: str) -> str:
+    return f"{NAME}-{method}-{family}"
 
 
-def _part(sources: Sources, name: str, family: str) -> Part:
-    path = sources.folder / f"learning-{name}-{family}.json"
-    return Part(path, partial(_train, sources, name, family))
-
-
-def _train(sources: Sources, name: str, family: str) -> dict[str, Any]:
-    column, problems = COLUMNS[name], sources.maps.problems(family)
-    output = sources.heuristics / sources.name / f"{name}-{family}{SUFFIX}"
-    alike = {"validation": VALIDATION}
-    column = replace(column, settings={**column.settings, **alike}, quick={**column.quick, **alike})
-    file = train_once(output, problems, column, 0, quick=sources.quick)
+def _train(request: Request, method: str, family: str) -> Content:
+    spec, alike = METHODS[method], {"validation": VALIDATION}
+    spec = replace(spec, settings={**spec.settings, **alike}, quick={**spec.quick, **alike})
+    output = request.heuristics / request.named("figures") / f"{method}-{family}{SUFFIX}"
+    problems = TABLE1.problems(request, family)
+    file = train_once(output, problems, spec, 0, quick=request.quick)
     rows = [json.loads(line) for line in Path(f"{file}.log.jsonl").read_text().splitlines()]
-    return {"method": name, "family": family, "points": points_of(rows)}
-
-
-FIGURE = Figure("learning", "Learning curves by distances seen", draw)
+    return {"method": method, "family": family, "points": points_of(rows)}

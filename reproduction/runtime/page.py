@@ -1,54 +1,58 @@
-"""The sections of the report on the runtime."""
+"""The page on the runtime."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+
+from matplotlib.figure import Figure
 
 from phil.view.sections import Section
+from phil.view.svg import svg
+from reproduction.experiment import Document
 from reproduction.numbers import NOTHING
-from reproduction.runtime.claims import in_words
-from reproduction.runtime.measure import COMPILED, PYTHON
-from reproduction.runtime.table import ENGINES, NETWORKS
+from reproduction.page import Picture
+from reproduction.runtime.timing import COMPILED, ENGINES, PYTHON
 
-Document = Mapping[str, Any]
 TITLE = "Runtime: milliseconds per expanded node"
-MEAN = "mean"
 SAID = {COMPILED: "compiled", PYTHON: "called from Python"}
+HEADS = {COMPILED: "compiled (BFWS and MHA*: called from Python)", PYTHON: "called from Python"}
+TIMES = {
+    COMPILED: "The whole search runs compiled. BFWS and MHA* have no such loop, here they are "
+    "always called from Python: see the next table.",
+    PYTHON: "The same searches and the same compiled heuristics, but the search comes back to "
+    "Python once per expansion and calls the heuristic from there, as one that a user writes. Here "
+    "all methods pay the same for that, BFWS and MHA* too (MHA* once for each of its three "
+    "heuristics).",
+}
+SHARE = (
+    "Of a search's time, what its replay does not take: the same nodes expanded in the same order, "
+    "by values read from a table. What a heuristic prepares before the first expansion is its own "
+    "(Neural A*'s network over the whole map, PHIL's look at the goal)."
+)
+MUCH = 2.0  # times as long: from there on in times, not in per cent
+WIDTH = 0.8  # of the bars of a family, together
 
 
 def sections(document: Document) -> list[Section]:
-    """All of the report but its picture."""
+    """All of the page but its chart."""
     return [
         claims(document),
-        _by_family(
-            document,
-            COMPILED,
-            "Milliseconds per expanded node, compiled",
-            [
-                "The whole search runs compiled. BFWS and MHA* have no such loop, here they are "
-                "always called from Python: see the next table."
-            ],
-            lambda cell: f"{cell['milliseconds_per_node']:.3g}",
-        ),
-        _by_family(
-            document,
-            PYTHON,
-            "Milliseconds per expanded node, called from Python",
-            [
-                "The same searches and the same compiled heuristics, but the search comes back to "
-                "Python once per expansion and calls the heuristic from there, as one that a user "
-                "writes. Here all methods pay the same for that, BFWS and MHA* too (MHA* once for "
-                "each of its three heuristics)."
-            ],
-            lambda cell: f"{cell['milliseconds_per_node']:.3g}",
+        *(
+            _by_family(
+                document,
+                engine,
+                f"Milliseconds per expanded node, {SAID[engine]}",
+                [TIMES[engine]],
+                lambda cell: f"{cell['milliseconds_per_node']:.3g}",
+            )
+            for engine in ENGINES
         ),
         *(
             _by_family(
                 document,
                 engine,
                 f"Share of the heuristic, {SAID[engine]}",
-                [_SHARE] if engine == COMPILED else [],
+                [SHARE] if engine == COMPILED else [],
                 lambda cell: f"{100 * cell['heuristic_share']:.0f} %",
             )
             for engine in ENGINES
@@ -57,20 +61,20 @@ def sections(document: Document) -> list[Section]:
     ]
 
 
-_SHARE = (
-    "Of a search's time, what its replay does not take: the same nodes expanded in the same order, "
-    "by values read from a table. What a heuristic prepares before the first expansion is its own "
-    "(Neural A*'s network over the whole map, PHIL's look at the goal)."
-)
-
-
 def claims(document: Document) -> Section:
     """The paper's percentages beside ours."""
     titles = document["titles"]
+    networks = [*document["claims"][0]["ours"][COMPILED]]
+    columns = [(engine, name) for engine in ENGINES for name in networks]
+    counted = ", ".join(
+        f"{sum(claim['ours'][engine][name]['agrees'] for claim in document['claims'])} "
+        f"({SAID[engine]}, {titles[name]})"
+        for engine, name in columns
+    )
     return Section(
         "Beside the paper",
         [
-            f"Made by `{document['command']}`; all figures are in the JSON file beside. A method's "
+            f"Made by `{document['command']}`; all numbers are in its file of results. A method's "
             "time per node is the seconds (of one core) of all its searches over all nodes that "
             "they expanded, "
             'what a heuristic prepares included; then the mean over the families. "Faster" is 1 '
@@ -78,44 +82,32 @@ def claims(document: Document) -> Section:
             "them, nor in what its searches are written. Of every search the least of several "
             "times counts; the methods took turns. BFWS has no compiled loop: against it both are "
             "called from Python in all columns.",
-            _verdict(document),
+            f"Of {len(document['claims'])} comparisons the same method is faster as in the paper "
+            f"in: {counted}. Compiled, an expansion costs so little that any network is many times "
+            "as long as A*'s straight line; what PHIL saves is expansions. See docs/speed.md for "
+            "what an expansion must cost until that pays.",
         ],
-        [
-            "per node",
-            "paper",
-            *(f"{SAID[engine]}, {titles[name]}" for engine in ENGINES for name in NETWORKS),
-        ],
+        ["per node", "paper", *(f"{SAID[engine]}, {titles[name]}" for engine, name in columns)],
         [
             [
                 f"{titles[claim['method']]} against {titles[claim['other']]}",
                 in_words(claim["ratio"]),
-                *(
-                    in_words(claim["ours"][engine][name]["ratio"])
-                    for engine in ENGINES
-                    for name in NETWORKS
-                ),
+                *(in_words(claim["ours"][engine][name]["ratio"]) for engine, name in columns),
             ]
             for claim in document["claims"]
         ],
     )
 
 
-def _verdict(document: Document) -> str:
-    """In how many claims the faster one of two is the same as in the paper."""
-    titles = document["titles"]
-    counted = [
-        f"{sum(claim['ours'][engine][name]['agrees'] for claim in document['claims'])} "
-        f"({SAID[engine]}, {titles[name]})"
-        for engine in ENGINES
-        for name in NETWORKS
-    ]
-    return (
-        f"Of {len(document['claims'])} comparisons the same method is faster as in the paper in: "
-        + ", ".join(counted)
-        + ". Compiled, an expansion costs so little that any network is many times as long as A*'s "
-        "straight line; what PHIL saves is expansions. "
-        "See docs/speed.md for what an expansion must cost until that pays."
-    )
+def in_words(ratio: float) -> str:
+    """A ratio of times as the paper puts it.
+
+    >>> in_words(0.421), in_words(1.347), in_words(31.2)
+    ('57.9 % faster', '34.7 % slower', '31.2 times as long')
+    """
+    if ratio >= MUCH:
+        return f"{ratio:.1f} times as long"
+    return f"{100 * abs(1 - ratio):.1f} % {'faster' if ratio < 1 else 'slower'}"
 
 
 def _by_family(
@@ -125,31 +117,32 @@ def _by_family(
     text: list[str],
     cell: Callable[[Mapping[str, float]], str],
 ) -> Section:
-    titles, families = document["titles"], document["families"]
-    names = [
-        name for name in titles if all(engine in r["methods"][name] for r in families.values())
-    ]
-    rows = [
-        [family, *(cell(row["methods"][name][engine]) for name in names)]
-        for family, row in families.items()
-    ]
+    titles = document["titles"]
+    families = {family: row["methods"] for family, row in document["families"].items()}
+    names = [name for name in titles if all(engine in row[name] for row in families.values())]
     means = {
         name: {
-            key: sum(row["methods"][name][engine][key] for row in families.values()) / len(families)
+            key: sum(row[name][engine][key] for row in families.values()) / len(families)
             for key in ("milliseconds_per_node", "heuristic_share")
         }
         for name in names
     }
-    rows.append([MEAN, *(cell(means[name]) for name in names)])
+    rows = [
+        *(
+            [family, *(cell(row[name][engine]) for name in names)]
+            for family, row in families.items()
+        ),
+        ["mean", *(cell(means[name]) for name in names)],
+    ]
     return Section(title, text, ["family", *(titles[name] for name in names)], rows)
 
 
 def _made_with(document: Document) -> Section:
-    titles = document["titles"]
+    titles, families = document["titles"], document["families"]
     learned = [
         name
         for name in titles
-        if any(row["methods"][name]["heuristic"] for row in document["families"].values())
+        if any(row["methods"][name]["heuristic"] for row in families.values())
     ]
     return Section(
         "Made with",
@@ -170,6 +163,29 @@ def _made_with(document: Document) -> Section:
                 f"{row['machine']['cpu']}, {row['machine']['cores']} cores",
                 NOTHING if row["machine"]["load"] is None else f"{row['machine']['load']:.2f}",
             ]
-            for family, row in document["families"].items()
+            for family, row in families.items()
         ],
     )
+
+
+def chart(document: Document) -> Picture:
+    """A panel an engine, a group of bars a family, a colour a method."""
+    families, titles = document["families"], document["titles"]
+    figure = Figure(figsize=(11, 7), layout="constrained")
+    panels = figure.subplots(len(HEADS), 1, sharex=True, sharey=True)
+    for panel, (engine, head) in zip(panels, HEADS.items(), strict=True):
+        for place, (name, title) in enumerate(titles.items()):
+            methods = [row["methods"][name] for row in families.values()]
+            shift = (place - (len(titles) - 1) / 2) * WIDTH / len(titles)
+            panel.bar(
+                [number + shift for number in range(len(families))],
+                [each.get(engine, each[PYTHON])["milliseconds_per_node"] for each in methods],
+                WIDTH / len(titles),
+                color=f"C{place}",
+                label=title,
+            )
+        panel.set(title=head, yscale="log", ylabel="milliseconds per node")
+        panel.set_xticks(range(len(families)), list(families))
+    handles, labels = panels[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=len(titles))
+    return Picture("Milliseconds per expanded node", "chart.svg", svg(figure, "runtime"))

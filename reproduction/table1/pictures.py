@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PIL import Image
-
 from phil.errors import InputError
 from phil.view.picture import picture, png
 from phil.view.report import MapView, Shot, maps_html
@@ -33,13 +31,13 @@ def searches_picture(table: Grid, request: Request) -> Picture:
         return Picture(title, file, None)
     # On a phone, maps of their own stand below each other.
     view = maps_html(views, table.methods["phil"].title)
-    return Picture(title, file, png(_searches(views)), view)
+    return Picture(title, file, searches_png(views), view)
 
 
-def map_view(table: Grid, request: Request, family: str) -> MapView:
-    """The searches of SaIL and PHIL on the first test map of a family that has a path."""
+def map_view(table: Grid, request: Request, family: str, split: str = "test") -> MapView:
+    """The searches of SaIL and PHIL on the first map of a family that has a path."""
     solvers = [table.solver(request, Trial(family, name)) for name in COMPARED]
-    for problem in table.problems(request, family).test:
+    for problem in table.problems(request, family).split(split):
         results = [solver.search(problem, trace=True) for solver in solvers]
         if results[0].solved:
             break
@@ -51,7 +49,8 @@ def map_view(table: Grid, request: Request, family: str) -> MapView:
     return MapView(family, problem.graph, problem.goal, shots)
 
 
-def _searches(views: Sequence[MapView]) -> Image.Image:
+def searches_png(views: Sequence[MapView]) -> bytes:
+    """All views in one picture, two families side by side."""
     cells = [
         (
             f"{view.name}, {shot.method}: {shot.result.expansions:,} expansions",
@@ -60,4 +59,4 @@ def _searches(views: Sequence[MapView]) -> Image.Image:
         for view in views
         for shot in view.shots
     ]
-    return sheet(cells, across=2 * len(COMPARED))
+    return png(sheet(cells, across=2 * len(COMPARED)))

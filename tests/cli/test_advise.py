@@ -105,7 +105,7 @@ def test_a_graph_file_as_json_alone(phil: Phil, streets: Path) -> None:
 def test_a_short_training_is_kept_and_measured(
     phil: Phil, streets: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("phil.learning.short.ITERATIONS", 1)
+    monkeypatch.setattr("phil.learning.training.ITERATIONS", 1)
     output = tmp_path / "mine.safetensors"
     options = ("--train", "--count", "120", "-o", output, "--json", "-")
     done = phil("advise", streets, *options)

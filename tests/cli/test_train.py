@@ -69,7 +69,7 @@ def test_options_reach_training(
     options = ("--preset", "paper", "--seed", "3", "--resume")
     done = phil("train", maps, "-o", output, *options, *changes)
     assert done.code == 0
-    asked.pop("report")
+    del asked["report"], asked["announce"]
     problems = asked.pop("problems")
     assert [len(problems.split(split)) for split in ("train", "validation", "test")] == [8, 1, 1]
     assert asked == {
@@ -77,7 +77,7 @@ def test_options_reach_training(
         "preset": "paper",
         "seed": 3,
         "settings": {"width": "16", "rollouts": "8"},
-        "features": "",
+        "features": "auto",
         "output": output,
         "resume": True,
     }
@@ -218,6 +218,7 @@ def test_ctrl_c_and_resume_give_the_same_heuristic(maps: Path, tmp_path: Path) -
         assert whole.wait() == 0
     with start("parts.safetensors") as cut:
         assert cut.stderr is not None
+        assert cut.stderr.readline().startswith("plan: PHIL, seed 0")
         assert cut.stderr.readline().startswith("iteration 1/20: ")
         cut.send_signal(signal.SIGINT)
         said = cut.stderr.read()

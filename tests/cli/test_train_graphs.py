@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from phil.heuristics.phil import read_heuristic
+from phil.learning.plan import make_plan
+from phil.problems.problem import ProblemSet
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Phil
@@ -48,11 +50,14 @@ def city(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """What training was asked for, in its place."""
+    """What training was asked for; in its place, the plan is made and announced."""
     arguments: dict[str, Any] = {}
 
-    def train(problems: object, **given: Any) -> None:
-        arguments.update(problems=problems, **given)
+    def train(problems: ProblemSet, **given: Any) -> None:
+        names = ("method", "preset", "seed", "settings", "features")
+        plan = make_plan(problems, **{name: given[name] for name in names})
+        given["announce"](plan)
+        arguments.update(problems=problems, plan=plan, **given)
 
     monkeypatch.setattr("phil.learning.train", train)
     return arguments
@@ -63,7 +68,8 @@ def test_it_learns_and_the_file_is_a_method(phil: Phil, city: Path, tmp_path: Pa
     changes = [part for setting in QUICK for part in ("--set", setting)]
     done = phil("train", city, "-o", output, "--count", "30", *changes)
     assert done.code == 0, done.err
-    first, *rest = done.err.splitlines()
+    plan, first, *rest = done.err.splitlines()
+    assert plan == "plan: PHIL, seed 0, 2 networks: 30 problems to learn from, 3 to choose by"
     assert first.startswith("features added: degree (columns: 2, ")
     settings = [line.split("=")[0] for line in rest if line.startswith("from the graphs")]
     assert settings == ["from the graphs: horizon", "from the graphs: temperature"]
@@ -84,7 +90,7 @@ def test_options_reach_training(
     options = ("--features", "degree, landmarks:2", "--count", "40", "--set", "horizon=99")
     done = phil("train", city, "-o", tmp_path / "out.safetensors", *options)
     assert done.code == 0
-    assert asked["features"] == "degree,landmarks:2"
+    assert asked["plan"].features == "degree,landmarks:2"
     splits = [len(asked["problems"].split(split)) for split in ("train", "validation", "test")]
     assert splits == [40, 4, 40]
     assert "landmarks:2 (columns: 4, " in done.err  # distances to and from each
@@ -94,12 +100,43 @@ def test_options_reach_training(
     assert first != [(problem.start, problem.goal) for problem in asked["problems"].train]
 
 
+@pytest.mark.parametrize("unit", ["moves", "cost"])
+def test_what_is_announced_is_what_training_uses(
+    phil: Phil, city: Path, tmp_path: Path, unit: str
+) -> None:
+    """The temperature follows from the distances, in the unit that was asked for."""
+    output = tmp_path / "city.safetensors"
+    changes = [part for setting in (*QUICK, f"unit={unit}") for part in ("--set", setting)]
+    done = phil("train", city, "-o", output, "--count", "20", *changes)
+    assert done.code == 0, done.err
+    used = read_heuristic(output).metadata.training["settings"]
+    announced = dict(
+        line.removeprefix("from the graphs: ").split(" ")[0].split("=")
+        for line in done.err.splitlines()
+        if line.startswith("from the graphs: ")
+    )
+    assert announced.keys() == {"horizon", "temperature"}
+    assert {name: str(used[name]) for name in announced} == announced
+    assert used["unit"] == unit
+    assert (used["temperature"] > 10) is (unit == "cost")  # an edge costs 100
+
+
+def test_a_setting_is_judged_beside_those_that_follow_from_the_graph(
+    phil: Phil, city: Path, tmp_path: Path, asked: dict[str, Any]
+) -> None:
+    """A horizon of 31 contradicts the preset's roll-out of 32, but not this graph's."""
+    options = ("--preset", "paper", "--set", "horizon=31")
+    done = phil("train", city, "-o", tmp_path / "out.safetensors", *options)
+    assert done.code == 0, done.err
+    assert asked["plan"].settings.rollout < 31
+
+
 def test_no_features_are_added_if_none_are_wanted(
     phil: Phil, city: Path, tmp_path: Path, asked: dict[str, Any]
 ) -> None:
     done = phil("train", city, "-o", tmp_path / "out.safetensors", "--features", "none")
     assert done.code == 0
-    assert asked["features"] == ""
+    assert asked["plan"].features == ""
     assert "features added: none" in done.err
 
 

@@ -206,3 +206,15 @@ def test_other_users_of_numba_keep_their_own_cache() -> None:
 
     assert before == numba.config.CACHE_DIR
     assert twice(4) == 8
+
+
+def test_waiting_for_a_kernel_is_measured(miniature: Path) -> None:
+    """Compiled, or read from the disk by the second process: both take a while, a call does not."""
+    code = (
+        "import time; from phil.kernel import twice; from phil.compiled import loading_seconds\n"
+        "began = time.perf_counter(); twice(5); first = time.perf_counter() - began\n"
+        "waited = loading_seconds(); twice(6)\n"
+        "print(0.5 * first < waited <= first, loading_seconds() == waited)"
+    )
+    for _ in range(2):
+        assert process(code, miniature).stdout.split() == ["True", "True"]

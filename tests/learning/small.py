@@ -18,8 +18,9 @@ from phil.graphs.distances import hops_to
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.scaling import Scaling, frame
-from phil.learning.learner import tensors_of
+from phil.learning.learner import Learner, tensors_of
 from phil.learning.oracle import OracleProblems, network_settings, scaling_of, with_oracle
+from phil.learning.plan import Candidate
 from phil.learning.settings import training_settings
 from phil.problems.problem import Problem, ProblemSet
 
@@ -122,6 +123,14 @@ class Setup:
             scaling=self.scaling,
         )
         self.heuristic = PhilHeuristic(metadata, tensors_of(self.network))
+
+    def candidate(self, number: int = 0) -> Candidate:
+        """A candidate with such a network."""
+        return Candidate(number, self.network_settings, self.scaling, "together")
+
+    def learner(self, number: int = 0, *, seed: int = 0) -> Learner:
+        """A candidate that has learned nothing yet."""
+        return Learner(self.candidate(number), self.settings, self.oracle, seed)
 
 
 class PlainTrail:

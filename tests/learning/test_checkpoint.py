@@ -9,145 +9,143 @@ from typing import Any
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 
 from phil.errors import InputError
 from phil.files import write_atomic
-from phil.learning.candidate import Candidate
-from phil.learning.checkpoint import RUN, Checkpoint
-from phil.learning.learner import Learner
+from phil.learning.algorithm import Finished, imitate
+from phil.learning.checkpoint import PROGRESS, RUN, VECTORS, Checkpoint
 from phil.learning.rollout import Rollout
-from phil.learning.validation import Validator
+from phil.learning.validation import Validation
 from tests.learning.small import QUICK, Setup, grid_problems
 
 IDENTITY: dict[str, Any] = {"settings": {"width": 8, "beta": 0.6}, "seed": 3, "problems": "abc"}
 
 
-class Competition(Setup):
-    """Makes candidates."""
+class Run:
+    """One candidate's run of Algorithm 1."""
 
-    def __init__(self, preset: str) -> None:
-        super().__init__(grid_problems(3), preset, QUICK | {"iterations": 10})
-        names = self.heuristic.metadata.feature_names
-        self.validator = Validator(self.oracle, self.network_settings, self.scaling, names)
-
-    def candidate(self, number: int = 0, iterations: int = 0) -> Candidate:
-        """A candidate that has trained some iterations."""
-        learner = Learner(
-            self.oracle, self.settings, self.network_settings, self.scaling, 0, number
-        )
-        candidate = Candidate(learner, self.validator, self.settings)
+    def __init__(self, setup: Setup, number: int = 0, iterations: int = 0) -> None:
+        self.number = number
+        self.learner = setup.learner(number)
+        self.state = self.learner.state
+        self._iterations = imitate(self.learner, setup.oracle, Validation(setup.oracle))
         for _ in range(iterations):
-            candidate.iterate()
-        return candidate
+            self.iterate()
+
+    def iterate(self) -> Finished:
+        """One iteration."""
+        return next(self._iterations)
 
 
 @pytest.fixture(scope="module", params=["best", "paper"])
-def competition(request: pytest.FixtureRequest) -> Competition:
-    return Competition(request.param)
+def setup(request: pytest.FixtureRequest) -> Setup:
+    return small_setup(request.param)
+
+
+def small_setup(preset: str = "best") -> Setup:
+    return Setup(grid_problems(3), preset, QUICK | {"iterations": 10})
 
 
 @pytest.fixture
 def checkpoint(tmp_path: Path) -> Checkpoint:
-    checkpoint = Checkpoint(tmp_path / "run.checkpoint")
-    checkpoint.create(IDENTITY)
+    checkpoint = Checkpoint(tmp_path / "run.checkpoint", IDENTITY)
+    checkpoint.create()
     return checkpoint
 
 
-def assert_same(left: Candidate, right: Candidate) -> None:
-    assert left.progress() == right.progress()
-    one, other = left.tensors(), right.tensors()
+def assert_same(left: Run, right: Run) -> None:
+    """All that is kept, but not which roll-outs were the last."""
+    for name in PROGRESS:
+        assert getattr(left.state, name) == getattr(right.state, name)
+    for name in VECTORS:
+        assert np.array_equal(getattr(left.state, name), getattr(right.state, name)), name
+    one, other = left.state.best_tensors, right.state.best_tensors
     assert one.keys() == other.keys()
-    for name in one:
-        assert np.array_equal(one[name], other[name]), name
+    assert all(np.array_equal(one[name], other[name]) for name in one)
+    for a, b in zip(left.state.rollouts, right.state.rollouts, strict=True):
+        for field in fields(Rollout):
+            assert np.array_equal(getattr(a, field.name), getattr(b, field.name))
 
 
-def restored(checkpoint: Checkpoint, competition: Competition, number: int = 0) -> Candidate:
-    candidate = competition.candidate(number)
-    progress = Checkpoint(checkpoint.folder).load(IDENTITY)["candidates"]
-    if str(number) in progress:
-        checkpoint.restore(candidate, progress[str(number)])
-    return candidate
+def restored(checkpoint: Checkpoint, setup: Setup, number: int = 0) -> Run:
+    run = Run(setup, number)
+    again = Checkpoint(checkpoint.folder, IDENTITY)
+    again.load()
+    again.restore(number, run.state)
+    return run
 
 
-def trained(checkpoint: Checkpoint, competition: Competition, iterations: int) -> Candidate:
+def trained(checkpoint: Checkpoint, setup: Setup, iterations: int) -> Run:
     """A candidate with every iteration saved."""
-    candidate = competition.candidate()
+    run = Run(setup)
     for _ in range(iterations):
-        candidate.iterate()
-        checkpoint.save(IDENTITY, candidate)
-    return candidate
+        run.iterate()
+        checkpoint.save(run.number, run.state)
+    return run
 
 
 def test_a_restored_candidate_is_the_one_that_was_saved(
-    checkpoint: Checkpoint, competition: Competition
+    checkpoint: Checkpoint, setup: Setup
 ) -> None:
-    candidate = trained(checkpoint, competition, 3)
-    again = restored(checkpoint, competition)
+    candidate = trained(checkpoint, setup, 3)
+    again = restored(checkpoint, setup)
     assert_same(again, candidate)
-    assert again.iteration == 3
-    assert again.best_expansions == candidate.best_expansions != []
+    assert again.state.iteration == 3
+    assert again.state.best_expansions == candidate.state.best_expansions != []
 
 
-def test_a_restored_candidate_goes_on_alike(
-    checkpoint: Checkpoint, competition: Competition
-) -> None:
-    candidate = trained(checkpoint, competition, 2)
-    again = restored(checkpoint, competition)
+def test_a_restored_candidate_goes_on_alike(checkpoint: Checkpoint, setup: Setup) -> None:
+    candidate = trained(checkpoint, setup, 2)
+    again = restored(checkpoint, setup)
     for _ in range(2):
-        candidate.iterate()
-        again.iterate()
+        finished, repeated = candidate.iterate(), again.iterate()
         assert_same(again, candidate)
-        assert (again.loss, again.validation) == (candidate.loss, candidate.validation)
-    assert len(again.fresh_trajectories) == len(candidate.fresh_trajectories) > 0
-    for left, right in zip(again.fresh_trajectories, candidate.fresh_trajectories, strict=True):
-        for field in fields(Rollout):
-            assert np.array_equal(getattr(left, field.name), getattr(right, field.name))
+        assert (repeated.loss, repeated.validation) == (finished.loss, finished.validation)
+    assert len(again.state.fresh) == len(candidate.state.fresh) > 0
 
 
 def test_before_the_first_iteration_there_is_nothing_to_restore(
-    checkpoint: Checkpoint, competition: Competition
+    checkpoint: Checkpoint, setup: Setup
 ) -> None:
-    assert checkpoint.load(IDENTITY)["candidates"] == {}
-    fresh = competition.candidate()
-    checkpoint.restore(fresh, {"iteration": 0})
+    checkpoint.load()
+    assert checkpoint.iterations == {}
+    fresh = restored(checkpoint, setup)
     fresh.iterate()
-    assert_same(fresh, competition.candidate(iterations=1))
+    assert_same(fresh, Run(setup, iterations=1))
 
 
-def test_candidates_are_kept_apart(checkpoint: Checkpoint, competition: Competition) -> None:
-    first, second = competition.candidate(0), competition.candidate(1)
+def test_candidates_are_kept_apart(checkpoint: Checkpoint, setup: Setup) -> None:
+    first, second = Run(setup, 0), Run(setup, 1)
     for candidate in (first, second, second, first, second):
         candidate.iterate()
-        checkpoint.save(IDENTITY, candidate)
+        checkpoint.save(candidate.number, candidate.state)
     for number, candidate in enumerate((first, second)):
-        assert_same(restored(checkpoint, competition, number), candidate)
-    assert first.iteration == 2
-    assert second.iteration == 3
+        assert_same(restored(checkpoint, setup, number), candidate)
+    assert (first.state.iteration, second.state.iteration) == (2, 3)
+    assert checkpoint.iterations == {0: 2, 1: 3}
 
 
-def test_what_was_kept_stays_when_a_resumed_run_saves(
-    checkpoint: Checkpoint, competition: Competition
-) -> None:
-    first, second = competition.candidate(0), competition.candidate(1)
+def test_what_was_kept_stays_when_a_resumed_run_saves(checkpoint: Checkpoint, setup: Setup) -> None:
+    first, second = Run(setup, 0), Run(setup, 1)
     for candidate in (first, second):
         candidate.iterate()
-        checkpoint.save(IDENTITY, candidate)
-    resumed = Checkpoint(checkpoint.folder)
-    resumed.load(IDENTITY)
+        checkpoint.save(candidate.number, candidate.state)
+    resumed = Checkpoint(checkpoint.folder, IDENTITY)
+    resumed.load()
     second.iterate()
-    resumed.save(IDENTITY, second)
+    resumed.save(second.number, second.state)
     for number, candidate in enumerate((first, second)):
-        assert_same(restored(checkpoint, competition, number), candidate)
+        assert_same(restored(checkpoint, setup, number), candidate)
 
 
-def test_only_the_last_weights_are_kept(checkpoint: Checkpoint, competition: Competition) -> None:
-    trained(checkpoint, competition, 3)
+def test_only_the_last_weights_are_kept(checkpoint: Checkpoint, setup: Setup) -> None:
+    trained(checkpoint, setup, 3)
     names = sorted(path.name for path in checkpoint.folder.iterdir())
     assert names == [
         "candidate-0-0003.safetensors",
+        *(f"rollouts-0-000{k}.safetensors" for k in (1, 2, 3)),
         RUN,
-        *(f"trajectories-0-000{k}.safetensors" for k in (1, 2, 3)),
     ]
     for name in names:
         if name != RUN:
@@ -162,8 +160,8 @@ class Crash(BaseException):
 def test_a_crash_between_two_writes_loses_one_iteration_at_most(
     checkpoint: Checkpoint, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:
-    competition = Competition("best")
-    candidate = trained(checkpoint, competition, 2)
+    setup = small_setup()
+    candidate = trained(checkpoint, setup, 2)
     done = 0
 
     def crash(path: Path, data: bytes) -> None:
@@ -177,31 +175,31 @@ def test_a_crash_between_two_writes_loses_one_iteration_at_most(
     candidate.iterate()
     if writes < 3:
         with pytest.raises(Crash):
-            checkpoint.save(IDENTITY, candidate)
+            checkpoint.save(candidate.number, candidate.state)
     else:
-        checkpoint.save(IDENTITY, candidate)
+        checkpoint.save(candidate.number, candidate.state)
     monkeypatch.undo()
-    again = restored(checkpoint, competition)
-    assert again.iteration == (2 if writes < 3 else 3)
-    while again.iteration < 4:
+    again = restored(checkpoint, setup)
+    assert again.state.iteration == (2 if writes < 3 else 3)
+    while again.state.iteration < 4:
         again.iterate()
-        checkpoint.save(IDENTITY, again)
-    assert_same(again, competition.candidate(iterations=4))
-    assert_same(restored(checkpoint, competition), again)
+        checkpoint.save(again.number, again.state)
+    assert_same(again, Run(setup, iterations=4))
+    assert_same(restored(checkpoint, setup), again)
 
 
 def test_a_run_that_was_cut_off_is_not_begun_anew(checkpoint: Checkpoint) -> None:
-    trained(checkpoint, Competition("best"), 1)
+    trained(checkpoint, small_setup(), 1)
     before = {path.name: path.read_bytes() for path in checkpoint.folder.iterdir()}
     with pytest.raises(InputError, match=r"continue it with --resume .* or remove the folder"):
-        Checkpoint(checkpoint.folder).create(IDENTITY)
+        Checkpoint(checkpoint.folder, IDENTITY).create()
     assert {path.name: path.read_bytes() for path in checkpoint.folder.iterdir()} == before
 
 
 def test_a_run_that_did_nothing_yet_is_begun_anew(checkpoint: Checkpoint) -> None:
     other = IDENTITY | {"seed": 4}
-    Checkpoint(checkpoint.folder).create(other)
-    assert checkpoint.load(other)["identity"] == other
+    Checkpoint(checkpoint.folder, other).create()
+    Checkpoint(checkpoint.folder, other).load()
 
 
 def test_removing(checkpoint: Checkpoint) -> None:
@@ -212,28 +210,28 @@ def test_removing(checkpoint: Checkpoint) -> None:
 
 def test_nothing_to_resume(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"none\.checkpoint does not exist; train without"):
-        Checkpoint(tmp_path / "none.checkpoint").load(IDENTITY)
+        Checkpoint(tmp_path / "none.checkpoint", IDENTITY).load()
 
 
 def test_a_place_where_nothing_can_be_written(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot write"):
-        Checkpoint(tmp_path / "file" / "run.checkpoint").create(IDENTITY)
+        Checkpoint(tmp_path / "file" / "run.checkpoint", IDENTITY).create()
 
 
 @pytest.mark.parametrize(
     ("change", "said"),
     [
         ({"seed": 4}, "its seed is 3, not 4"),
-        ({"problems": "xyz"}, "its problems are others"),
+        ({"problems": "xyz"}, "its problems are different"),
         ({"settings": {"width": 16, "beta": 0.6}}, "it was trained with width=8;"),
     ],
 )
 def test_the_run_of_others_is_not_resumed(
     checkpoint: Checkpoint, change: dict[str, Any], said: str
 ) -> None:
-    with pytest.raises(InputError, match="of another run") as caught:
-        checkpoint.load(IDENTITY | change)
+    with pytest.raises(InputError, match="belongs to another run") as caught:
+        Checkpoint(checkpoint.folder, IDENTITY | change).load()
     assert said in str(caught.value)
 
 
@@ -242,14 +240,14 @@ def test_a_damaged_record_is_said(checkpoint: Checkpoint, content: str) -> None:
     path = checkpoint.folder / RUN
     path.write_bytes(content.encode(errors="surrogateescape"))
     with pytest.raises(InputError, match=r"cannot resume: .*run\.json .*remove the folder"):
-        checkpoint.load(IDENTITY)
+        checkpoint.load()
 
 
-@pytest.mark.parametrize("damage", ["truncated", "empty", "missing", "other"])
-@pytest.mark.parametrize("name", ["candidate-0-0002", "trajectories-0-0001"])
+@pytest.mark.parametrize("damage", ["truncated", "empty", "missing", "other", "of another size"])
+@pytest.mark.parametrize("name", ["candidate-0-0002", "rollouts-0-0001"])
 def test_a_damaged_file_is_said(checkpoint: Checkpoint, name: str, damage: str) -> None:
-    competition = Competition("best")
-    trained(checkpoint, competition, 2)
+    setup = small_setup()
+    trained(checkpoint, setup, 2)
     path = checkpoint.folder / f"{name}.safetensors"
     if damage == "truncated":
         path.write_bytes(path.read_bytes()[:-20])
@@ -257,7 +255,9 @@ def test_a_damaged_file_is_said(checkpoint: Checkpoint, name: str, damage: str) 
         path.write_bytes(b"")
     elif damage == "missing":
         path.unlink()
-    else:
+    elif damage == "other" or name.startswith("rollouts"):
         path.write_text(json.dumps({"no": "tensors"}))
+    else:
+        save_file(load_file(path) | {"weights": np.zeros(3, np.float32)}, path)
     with pytest.raises(InputError, match=rf"cannot resume: .*{name}\.safetensors .*damaged"):
-        restored(checkpoint, competition)
+        restored(checkpoint, setup)

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from phil.graphs import FeatureGroup, Graph
-from phil.learning.defaults import data_defaults, settings_for, usual_features
+from phil.learning.defaults import data_defaults, resolve_settings, usual_features
+from phil.learning.settings import TrainingSettings
 from phil.problems import single_graph_set
 from phil.problems.problem import Problem, ProblemSet
 from tests.learning.small import graph_problems, grid_problems, small_set
@@ -20,6 +21,10 @@ def chain(nodes: int, **more: Any) -> Graph:
 
 def values(problems: ProblemSet, preset: str) -> dict[str, Any]:
     return {default.name: default.value for default in data_defaults(problems, preset)}
+
+
+def settings_for(problems: ProblemSet, preset: str, **changes: Any) -> TrainingSettings:
+    return resolve_settings(problems, preset, changes)[0]
 
 
 def one_problem(graph: Graph) -> ProblemSet:
@@ -68,7 +73,7 @@ def test_the_temperature_has_the_unit_of_the_distances() -> None:
 
 def test_what_is_asked_for_wins_and_maps_keep_the_preset() -> None:
     problems = one_problem(chain(51))
-    settings = settings_for(problems, "best", {"neighbors": 3})
+    settings = settings_for(problems, "best", neighbors=3)
     assert (settings.neighbors, settings.horizon, settings.goal_first) == (3, 51, True)
     assert data_defaults(small_set(), "best") == []
     assert settings_for(small_set(), "best").horizon == 4000

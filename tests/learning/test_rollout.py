@@ -38,12 +38,12 @@ class Rolling(Setup):
         self, problems: tuple[Problem, ...], preset: str, changes: Mapping[str, object]
     ) -> None:
         super().__init__(problems, preset, {"width": 8, "memory": 4, **changes}, seed=1)
-        self.roller = Roller(self.oracle.problems, list(self.oracle.distances))
+        self.roller = Roller(self.oracle, self.settings, self.scaling)
         self.weights = self.heuristic.weights
 
     def roll(self, plan: RolloutSettings, problem: int = 0, seed: int = 0) -> Rollout:
         """One roll-out."""
-        return self.roller.roll(self.weights, self.scaling, problem, plan, seed)
+        return self.roller.roll(self.weights, problem, plan, seed)
 
 
 @pytest.fixture(scope="module", params=["best", "paper", "graph"])
@@ -113,8 +113,8 @@ def plain_rollout(
     return steps
 
 
-def steps_of(trajectory: Rollout) -> list[list[int]]:
-    return [part.tolist() for part in np.split(trajectory.nodes, trajectory.first[1:-1])]
+def steps_of(rollout: Rollout) -> list[list[int]]:
+    return [part.tolist() for part in np.split(rollout.nodes, rollout.first[1:-1])]
 
 
 def same(left: Rollout, right: Rollout) -> bool:
@@ -127,14 +127,14 @@ def same(left: Rollout, right: Rollout) -> bool:
 @pytest.mark.parametrize("problem", [0, 1, 2])
 def test_the_oracle_alone_walks_a_shortest_path(rolling: Rolling, problem: int) -> None:
     task, distance = rolling.oracle.problems[problem], rolling.oracle.distances[problem]
-    trajectory = rolling.roll(BY_ORACLE, problem)
-    assert trajectory.reached
-    assert trajectory.steps == distance[task.start]  # the goal, which ends it, uncovers nothing
+    rollout = rolling.roll(BY_ORACLE, problem)
+    assert rollout.reached
+    assert rollout.steps == distance[task.start]  # the goal, which ends it, uncovers nothing
     found = search(task.graph, task.start, task.goal, oracle, trace=True)
-    assert found.expansions == trajectory.steps + 1
+    assert found.expansions == rollout.steps + 1
     assert found.trace is not None
     known = {task.start}
-    for node, new in zip(found.trace.tolist(), steps_of(trajectory), strict=False):
+    for node, new in zip(found.trace.tolist(), steps_of(rollout), strict=False):
         fresh = dict.fromkeys(task.graph.neighbors(node).tolist())
         assert new == [n for n in fresh if n not in known]
         known.update(new)
@@ -143,14 +143,14 @@ def test_the_oracle_alone_walks_a_shortest_path(rolling: Rolling, problem: int) 
 @pytest.mark.parametrize("problem", [0, 1, 2])
 def test_the_learner_alone_is_a_greedy_search(rolling: Rolling, problem: int) -> None:
     task = rolling.oracle.problems[problem]
-    trajectory = rolling.roll(WHOLE, problem)
+    rollout = rolling.roll(WHOLE, problem)
     found = search(task.graph, task.start, task.goal, rolling.heuristic, trace=True)
     steps = plain_rollout(rolling, WHOLE, problem)
     assert found.trace is not None
     assert found.trace.tolist() == [step.node for step in steps] + [task.goal]
-    assert steps_of(trajectory) == [step.new for step in steps]
-    # The start is known before, and the rest stands on the tape once.
-    assert found.generated == trajectory.nodes.size + 1 == np.unique(trajectory.nodes).size + 1
+    assert steps_of(rollout) == [step.new for step in steps]
+    # The start is known before, and the rest is recorded once.
+    assert found.generated == rollout.nodes.size + 1 == np.unique(rollout.nodes).size + 1
 
 
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.7, 1.0])
@@ -158,16 +158,16 @@ def test_the_learner_alone_is_a_greedy_search(rolling: Rolling, problem: int) ->
 def test_the_mixture_is_the_plain_one(rolling: Rolling, share: float, roll_in: int) -> None:
     plan = replace(WHOLE, roll_in=roll_in, oracle_share=share)
     for seed in range(3):
-        trajectory = rolling.roll(plan, 1, seed)
-        assert steps_of(trajectory) == [step.new for step in plain_rollout(rolling, plan, 1, seed)]
+        rollout = rolling.roll(plan, 1, seed)
+        assert steps_of(rollout) == [step.new for step in plain_rollout(rolling, plan, 1, seed)]
 
 
 def test_distances_are_the_oracles(rolling: Rolling) -> None:
     before = [distance.copy() for distance in rolling.oracle.distances]
     for problem in (2, 0, 1):
-        trajectory = rolling.roll(replace(WHOLE, oracle_share=0.5), problem)
-        assert np.array_equal(trajectory.distance, before[problem][trajectory.nodes])
-        assert trajectory.problem == problem
+        rollout = rolling.oracle.label(rolling.roll(replace(WHOLE, oracle_share=0.5), problem))
+        assert np.array_equal(rollout.distance, before[problem][rollout.nodes])
+        assert rollout.problem == problem
     for distance, kept in zip(rolling.oracle.distances, before, strict=True):
         assert np.array_equal(distance, kept)
 
@@ -190,11 +190,11 @@ def test_the_oracle_takes_over_after_a_roll_in(rolling: Rolling) -> None:
     task, distance = rolling.oracle.problems[1], rolling.oracle.distances[1]
     alone = plain_rollout(rolling, WHOLE, 1)
     roll_in = len(alone) // 2
-    trajectory = rolling.roll(replace(BY_ORACLE, roll_in=roll_in), 1)
-    assert steps_of(trajectory)[:roll_in] == [step.new for step in alone[:roll_in]]
+    rollout = rolling.roll(replace(BY_ORACLE, roll_in=roll_in), 1)
+    assert steps_of(rollout)[:roll_in] == [step.new for step in alone[:roll_in]]
     # From its best open node the oracle goes straight to the goal.
-    assert trajectory.steps == roll_in + distance[alone[roll_in - 1].best]
-    assert trajectory.steps > distance[task.start]
+    assert rollout.steps == roll_in + distance[alone[roll_in - 1].best]
+    assert rollout.steps > distance[task.start]
 
 
 @pytest.mark.parametrize("roll_in", [1, 10])
@@ -209,54 +209,54 @@ def test_what_the_roll_in_uncovers_is_not_written_down(rolling: Rolling, roll_in
 
 
 def test_a_search_that_ends_in_the_roll_in_leaves_nothing(rolling: Rolling) -> None:
-    trajectory = rolling.roll(replace(WHOLE, roll_in=5000, record_from=5000))
-    assert (trajectory.steps, trajectory.nodes.size, trajectory.reached) == (0, 0, True)
+    rollout = rolling.roll(replace(WHOLE, roll_in=5000, record_from=5000))
+    assert (rollout.steps, rollout.nodes.size, rollout.reached) == (0, 0, True)
 
 
 def test_the_memory_is_that_of_a_search_run_so_far(rolling: Rolling) -> None:
     """Before each step the memory is what the network made of all V_new before."""
-    trajectory = rolling.roll(replace(WHOLE, stop_at_goal=False))
+    rollout = rolling.roll(replace(WHOLE, stop_at_goal=False))
     if not rolling.network_settings.remember:
-        assert trajectory.memory.shape[0] == 0
+        assert rollout.memory.shape[0] == 0
         return
     gatherer = Gatherer(rolling.oracle.problems, rolling.network_settings, rolling.scaling)
     memory = torch.zeros(rolling.network_settings.memory)
-    assert any(np.diff(trajectory.first) == 0), "some steps must uncover nothing"
-    for step in range(trajectory.steps):
-        assert trajectory.memory[step] == pytest.approx(memory.numpy(), rel=1e-4, abs=1e-5)
-        place = slice(trajectory.first[step], trajectory.first[step + 1])
-        batch = gatherer.gather([(0, trajectory.nodes[place], trajectory.trail[place])])
+    assert any(np.diff(rollout.first) == 0), "some steps must uncover nothing"
+    for step in range(rollout.steps):
+        assert rollout.memory[step] == pytest.approx(memory.numpy(), rel=1e-4, abs=1e-5)
+        place = slice(rollout.first[step], rollout.first[step + 1])
+        batch = gatherer.gather([(0, rollout.nodes[place], rollout.trail[place])])
         with torch.no_grad():
             _, memory = rolling.network(batch, memory)
-    assert np.abs(trajectory.memory[-1]).max() > 0.01
+    assert np.abs(rollout.memory[-1]).max() > 0.01
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
 def test_the_trail_says_how_the_search_came_to_a_node(rolling: Rolling, share: float) -> None:
     plan = replace(WHOLE, oracle_share=share)
-    trajectory = rolling.roll(plan, 1)
+    rollout = rolling.roll(plan, 1)
     if not rolling.network_settings.trail:
-        assert trajectory.trail.shape == (trajectory.nodes.size, 0)
+        assert rollout.trail.shape == (rollout.nodes.size, 0)
         return
     plain = PlainTrail(rolling, rolling.oracle.problems[1])
     rows = [plain.follow(s.node, s.new, s.depth) for s in plain_rollout(rolling, plan, 1)]
-    assert trajectory.trail == pytest.approx(np.concatenate(rows), rel=1e-4, abs=1e-5)
+    assert rollout.trail == pytest.approx(np.concatenate(rows), rel=1e-4, abs=1e-5)
 
 
 def test_on_a_grid_steps_are_counted_in_cells() -> None:
     rolling = Rolling(grid_problems(1), "best", {})
-    trajectory = rolling.roll(WHOLE)
-    assert set(np.unique(trajectory.trail[:, 1:3])) == {-1.0, 0.0, 1.0}
+    rollout = rolling.roll(WHOLE)
+    assert set(np.unique(rollout.trail[:, 1:3])) == {-1.0, 0.0, 1.0}
 
 
 def test_going_on_past_the_goal_explores_everything(rolling: Rolling) -> None:
     task, distance = rolling.oracle.problems[0], rolling.oracle.distances[0]
-    trajectory = rolling.roll(replace(WHOLE, oracle_share=0.3, stop_at_goal=False))
+    rollout = rolling.roll(replace(WHOLE, oracle_share=0.3, stop_at_goal=False))
     everything = set(np.flatnonzero(np.isfinite(distance)).tolist())
-    assert trajectory.reached
-    assert set(trajectory.nodes.tolist()) == everything - {task.start}
-    assert trajectory.nodes.size == len(everything) - 1
-    assert trajectory.steps == len(everything)
+    assert rollout.reached
+    assert set(rollout.nodes.tolist()) == everything - {task.start}
+    assert rollout.nodes.size == len(everything) - 1
+    assert rollout.steps == len(everything)
 
 
 def test_going_on_past_the_goal_is_the_plain_search(rolling: Rolling) -> None:
@@ -266,16 +266,16 @@ def test_going_on_past_the_goal_is_the_plain_search(rolling: Rolling) -> None:
 
 def test_the_number_of_steps_is_limited(rolling: Rolling) -> None:
     plan = replace(WHOLE, steps=4)
-    trajectory = rolling.roll(plan)
-    assert trajectory.steps == 4
-    assert not trajectory.reached
+    rollout = rolling.roll(plan)
+    assert rollout.steps == 4
+    assert not rollout.reached
     task = rolling.oracle.problems[0]
     found = search(task.graph, task.start, task.goal, rolling.heuristic, limits=Limits(4))
-    assert found.generated == trajectory.nodes.size + 1
+    assert found.generated == rollout.nodes.size + 1
 
 
-def nodes_of(trajectory: Rollout, event: NDArray[np.int32]) -> list[int]:
-    return [int(node) for node in trajectory.nodes[event[event >= 0]]]
+def nodes_of(rollout: Rollout, event: NDArray[np.int32]) -> list[int]:
+    return [int(node) for node in rollout.nodes[event[event >= 0]]]
 
 
 @pytest.mark.parametrize("share", [0.0, 1.0])
@@ -284,11 +284,11 @@ def test_events_hold_open_nodes_the_oracles_best_first(
     rolling: Rolling, share: float, size: int
 ) -> None:
     plan = replace(WHOLE, oracle_share=share, event_rate=1.0, event_size=size)
-    trajectory = rolling.roll(plan, 1)
+    rollout = rolling.roll(plan, 1)
     steps = [step for step in plain_rollout(rolling, plan, 1) if len(step.open_nodes) >= 2]
-    assert len(trajectory.events) == len(steps) > 0
-    for event, step in zip(trajectory.events, steps, strict=True):
-        nodes = nodes_of(trajectory, event)
+    assert len(rollout.events) == len(steps) > 0
+    for event, step in zip(rollout.events, steps, strict=True):
+        nodes = nodes_of(rollout, event)
         assert nodes[0] == step.best
         assert len(nodes) == len(set(nodes)) >= 2
         assert set(nodes) <= set(step.open_nodes)
@@ -299,29 +299,29 @@ def test_events_hold_open_nodes_the_oracles_best_first(
 
 def test_events_hold_the_learners_best(rolling: Rolling) -> None:
     plan = replace(WHOLE, event_rate=1.0, event_size=4)
-    trajectory = rolling.roll(plan, 1)
+    rollout = rolling.roll(plan, 1)
     steps = plain_rollout(rolling, plan, 1)
     pairs = [pair for pair in pairwise(steps) if len(pair[0].open_nodes) >= 2]
     ranked = [
         (event, after.node)
-        for event, (before, after) in zip(trajectory.events, pairs, strict=False)
+        for event, (before, after) in zip(rollout.events, pairs, strict=False)
         if len(before.open_nodes) > 4
     ]
     assert ranked
-    assert all(node in nodes_of(trajectory, event)[:2] for event, node in ranked)
+    assert all(node in nodes_of(rollout, event)[:2] for event, node in ranked)
 
 
 def test_events_under_a_mixture_hold_all_open_nodes_where_there_are_few(rolling: Rolling) -> None:
     plan = replace(WHOLE, oracle_share=0.5, event_rate=1.0, event_size=600)
-    trajectory = rolling.roll(plan, 1, seed=3)
+    rollout = rolling.roll(plan, 1, seed=3)
     steps = [s for s in plain_rollout(rolling, plan, 1, seed=3) if len(s.open_nodes) >= 2]
-    for event, step in zip(trajectory.events, steps, strict=True):
-        assert set(nodes_of(trajectory, event)) == set(step.open_nodes)
+    for event, step in zip(rollout.events, steps, strict=True):
+        assert set(nodes_of(rollout, event)) == set(step.open_nodes)
 
 
 def test_the_rate_of_events() -> None:
     rolling = Rolling(grid_problems(1, side=41), "best", {})
     plan = replace(WHOLE, stop_at_goal=False, event_rate=0.25, event_size=4)
-    trajectory = rolling.roll(plan)
-    assert 0.15 < len(trajectory.events) / trajectory.steps < 0.35
+    rollout = rolling.roll(plan)
+    assert 0.15 < len(rollout.events) / rollout.steps < 0.35
     assert rolling.roll(WHOLE).events.shape[0] == 0

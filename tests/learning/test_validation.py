@@ -9,19 +9,18 @@ import pytest
 
 from phil.evaluation import evaluate, parse_method
 from phil.learning.oracle import with_oracle
-from phil.learning.validation import CLASSICAL, HOPELESS, Validator, classical_costs
+from phil.learning.validation import CLASSICAL, HOPELESS, Validation, classical_costs
 from phil.problems.problem import Problem
 from phil.search import Result, search
 from tests.learning.small import Setup, graph_problems, grid_problems
 
 
-class Validation(Setup):
+class Judged(Setup):
     """A network that is validated on its own problems."""
 
     def __init__(self) -> None:
         super().__init__(grid_problems(5), "best", {"width": 8})
-        names = self.heuristic.metadata.feature_names
-        self.validator = Validator(self.oracle, self.network_settings, self.scaling, names)
+        self.validation = Validation(self.oracle)
         self.expected = [
             search(problem.graph, problem.start, problem.goal, self.heuristic).expansions
             for problem in self.oracle.problems
@@ -42,12 +41,12 @@ def test_the_reference_is_the_best_classical_method(
 
 
 def test_expansions_are_those_of_searches() -> None:
-    setup = Validation()
-    assert setup.validator.expansions(setup.heuristic.tensors, np.inf) == setup.expected
+    setup = Judged()
+    assert setup.validation.expansions(setup.heuristic, np.inf) == setup.expected
 
 
 def test_a_hopeless_network_is_not_run_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    setup = Validation()
+    setup = Judged()
     runs: list[Result] = []
 
     def counted(*arguments: Any) -> Result:
@@ -57,9 +56,9 @@ def test_a_hopeless_network_is_not_run_to_the_end(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("phil.learning.validation.search", counted)
     mean = float(np.mean(setup.expected))
     barely = mean / HOPELESS * 1.001
-    assert setup.validator.expansions(setup.heuristic.tensors, barely) == setup.expected
+    assert setup.validation.expansions(setup.heuristic, barely) == setup.expected
     assert len(runs) == 5
-    assert setup.validator.expansions(setup.heuristic.tensors, mean / HOPELESS * 0.999) is None
+    assert setup.validation.expansions(setup.heuristic, mean / HOPELESS * 0.999) is None
     runs.clear()
-    assert setup.validator.expansions(setup.heuristic.tensors, 1.0) is None
+    assert setup.validation.expansions(setup.heuristic, 1.0) is None
     assert len(runs) == 1

@@ -139,11 +139,11 @@ def test_an_npz_file_of_something_else(tmp_path: Path) -> None:
         open_set("grids/forest", data=tmp_path)
     with open(tmp_path / "forest.npz", "wb") as stream:
         np.save(stream, random_maps(1))
-    with pytest.raises(InputError, match="cannot read the maps"):
+    with pytest.raises(InputError, match="cannot read"):
         open_set("grids/forest", data=tmp_path)
     with zipfile.ZipFile(tmp_path / "forest.npz", "w") as archive:
         archive.writestr("train.npy", b"no array")
-    with pytest.raises(InputError, match="cannot read the maps"):
+    with pytest.raises(InputError, match="cannot read"):
         open_set("grids/forest", data=tmp_path)
     save_npz(tmp_path / "forest.npz", other=np.ones((3, 3)))
     with pytest.raises(InputError, match="holds no map of the public splits"):

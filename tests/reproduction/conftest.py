@@ -30,6 +30,12 @@ def reproduce(capsys: pytest.CaptureFixture[str]) -> Reproduce:
     return run
 
 
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of heuristics trained in quick runs, which experiments take from each other."""
+    return tmp_path_factory.mktemp("trained")
+
+
 @dataclass(frozen=True)
 class QuickRun:
     """An experiment that was run on small problems, and what it left."""

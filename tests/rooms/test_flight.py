@@ -25,6 +25,7 @@ def test_a_path_over_a_wall_is_flown_without_contact(room: Room) -> None:
     task, result = searched(room, *ACROSS)
     flown = fly_problem(task, result)
     assert (flown.contacts, flown.touched) == (0, ())
+    assert repr(flown).startswith("Flight(2.07 m in 5.0 s, contacts=0, mean error")
     assert flown.mean_error < 0.005
     assert flown.largest_error < room.drone.margin
     assert np.allclose(flown.flown[0], room.centre(ACROSS[0]))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import count
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.heuristics.classical import euclidean
-from phil.search import Limits, Outcome, search
+from phil.search import Limits, Outcome, loop, search
 
 
 @pytest.mark.parametrize("expansions", [-1, -(10**9)])
@@ -45,3 +47,21 @@ def test_a_result_cannot_be_changed() -> None:
     result = search(GridGraph([[True]]), 0, 0, euclidean)
     with pytest.raises(dataclasses.FrozenInstanceError):
         result.expansions = 0  # type: ignore[misc]
+
+
+def test_a_result_says_what_was_found() -> None:
+    grid = GridGraph(np.ones((3, 3), bool))
+    found = search(grid, 0, 8, euclidean)
+    assert repr(dataclasses.replace(found, seconds=0.00123)) == (
+        "Result(solved, expansions=3, cost=2.828, length=2, 1.23 ms)"
+    )
+    none = search(GridGraph([[True, False, True]]), 0, 2, euclidean)
+    assert repr(none).startswith("Result(unreachable, expansions=1, ")
+
+
+def test_seconds_do_not_count_waiting_for_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Here a search waits 1,000 seconds for every kernel, by a clock that only pretends so."""
+    waited = count(step=1000)
+    monkeypatch.setattr(loop, "loading_seconds", lambda: float(next(waited)))
+    monkeypatch.setattr(loop, "time", SimpleNamespace(perf_counter=count(step=1001).__next__))
+    assert search(GridGraph([[True]]), 0, 0, euclidean).seconds == 1.0

@@ -18,7 +18,7 @@ from reproduction.everything.claims.verdict import (
     percent,
 )
 from reproduction.experiment import Document
-from reproduction.runtime.claims import in_words
+from reproduction.runtime.page import in_words
 
 COMPILED = "compiled"
 NEAR = 1.25  # times as much: still the same

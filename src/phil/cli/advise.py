@@ -127,7 +127,7 @@ def advise(
 
 def _train(problems: ProblemSet, output: Path | None) -> tuple[dict[str, Any], LearnedHeuristic]:
     """How a heuristic was trained, and the heuristic."""
-    from phil.learning.short import short_training
+    from phil.learning import short_training
 
     with TrainingDisplay() as display:
         heuristic = short_training(problems, output=output, report=display.report)

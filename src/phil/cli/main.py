@@ -16,6 +16,7 @@ from phil.cli.evaluate import evaluate
 from phil.cli.fly import fly
 from phil.cli.info import info
 from phil.cli.output import note
+from phil.cli.plugins import load_plugins
 from phil.cli.problems import problems
 from phil.cli.solve import solve
 from phil.cli.train import train
@@ -50,8 +51,19 @@ def options(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--plugin",
+            metavar="FILE",
+            help="A Python file or module that registers heuristics, searches, formats or problem "
+            "sets. Can be repeated; $PHIL_PLUGINS names more.",
+            show_default=False,
+        ),
+    ] = None,
 ) -> None:
-    """Hold what stands before a command."""
+    """Do what stands before a command."""
+    load_plugins(plugin or ())
 
 
 app.command(epilog="Example: phil problems --data maps")(problems)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -115,13 +114,8 @@ def solve(
     graph = read_graph(graph_file)
     problem = Problem(graph, _node(graph, start, "--start"), _node(graph, goal, "--goal"))
     _check_places(graph, picture, geojson)
-    # The first search of a process loads compiled code, which is not what a search costs.
+    # What is done once in a process or for a graph, such as finding landmarks, is not the search's.
     chosen.search(problem, Limits(expansions=2))
-    there = replace(problem, goal=problem.start)
-    if anytime:
-        list(chosen.anytime(there))
-    elif chosen.bound is not None:
-        chosen.search(there)
     traced = any(file is not None for file in (picture, trace, geojson))
     document = {"graph": str(graph_file), **_ends(problem, method)}
     if anytime:

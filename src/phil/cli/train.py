@@ -6,19 +6,21 @@ import shlex
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from phil.cli.options import Count, Data, Pairs, SetName
 from phil.cli.output import note, number
 from phil.cli.training_display import TrainingDisplay
-from phil.cli.training_start import recipe_of, start_notes
+from phil.cli.training_start import plan_notes
 from phil.errors import InputError
 from phil.files import check_writable
+from phil.learning.registry import METHODS
 
 if TYPE_CHECKING:
     from phil.learning import Iteration
+    from phil.learning.plan import Plan
 
 INTERRUPTED = 130
 SUFFIX = ".safetensors"
@@ -41,15 +43,15 @@ def train(
         typer.Option(
             "--method",
             metavar="NAME",
-            help="What learns: phil, or one that it is compared with: sail, supervised, cem, "
-            "q_learning, neural_astar.",
+            help=f"What learns: {METHODS[0]}, or a method that it is compared with: "
+            f"{', '.join(METHODS[1:])}.",
         ),
     ] = "phil",
     preset: Annotated[
         str, typer.Option("--preset", metavar="best|paper", help="Settings of phil to begin with.")
     ] = "best",
     seed: Annotated[
-        int, typer.Option("--seed", help="Of training; the problems stay the same.")
+        int, typer.Option("--seed", help="Seed of the training; it does not change the problems.")
     ] = 0,
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue a training run that was interrupted.")
@@ -75,7 +77,7 @@ def train(
     ] = "auto",
     pairs: Pairs = None,
     count: Count = None,
-    pairs_seed: Annotated[int, typer.Option("--pairs-seed", help="Of random pairs.")] = 0,
+    pairs_seed: Annotated[int, typer.Option("--pairs-seed", help="Seed of random pairs.")] = 0,
     data: Data = None,
     tensorboard: Annotated[
         Path | None,
@@ -91,17 +93,16 @@ def train(
     changed = _parse_settings(settings or [])
     check_writable(output)
     from phil.learning import train as learn
-    from phil.learning.settings import training_settings
     from phil.problems import open_set
 
     problems = open_set(set_name, data=data, pairs=pairs, seed=pairs_seed, count=count)
-    recipe = recipe_of(features, problems)
-    if method == "phil":
-        training_settings(preset, changed)  # what is wrong is said before the features are computed
     if output.suffix != SUFFIX:
         note(f"note: heuristic files usually end in {SUFFIX}; {output} will be one all the same")
-    for line in start_notes(problems, method, preset, changed, recipe):
-        note(line)
+
+    def announce(plan: Plan[Any]) -> None:
+        for line in plan_notes(plan, problems):
+            note(line)
+
     display = TrainingDisplay(tensorboard)
     try:
         with display:
@@ -111,9 +112,10 @@ def train(
                 preset=preset,
                 seed=seed,
                 settings=changed,
-                features=recipe,
+                features="" if features == "none" else features,
                 output=output,
                 resume=resume,
+                announce=announce,
                 report=display.report,
             )
     except KeyboardInterrupt:

@@ -11,6 +11,7 @@ from phil.compiled.jit import (
     kernel,
     kernel_sources,
     lasting_folder,
+    loading_seconds,
     primitive,
     source_hash,
 )
@@ -26,6 +27,7 @@ __all__ = [
     "kernel",
     "kernel_sources",
     "lasting_folder",
+    "loading_seconds",
     "primitive",
     "source_hash",
 ]

@@ -15,6 +15,8 @@ import re
 import shutil
 import sys
 import tempfile
+import threading
+import time
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -114,10 +116,40 @@ def _compile(function: Function, **options: bool) -> Function:
         numba.config.CACHE_DIR = outside
     if isinstance(compiled, Dispatcher):  # a plain function where NUMBA_DISABLE_JIT is set
         _functions.append(compiled)
+        # What Numba calls when it has no code for the types of a call's arguments.
+        compiled._compile_for_args = _timed(compiled._compile_for_args)  # type: ignore[attr-defined]
     return cast(Function, compiled)
 
 
 _functions: list[Dispatcher] = []
+
+
+class _Waiting(threading.local):
+    """How long a thread has waited for kernels."""
+
+    seconds = 0.0
+
+
+_waiting = _Waiting()
+
+
+def loading_seconds() -> float:
+    """How long this thread has waited for kernels to be compiled, or read from the disk, so far.
+
+    This happens at the first call of a kernel in a process, and is not what a search costs.
+    """
+    return _waiting.seconds
+
+
+def _timed(prepare: Callable[..., Any]) -> Callable[..., Any]:
+    def timed(*arguments: Any, **options: Any) -> Any:
+        began = time.perf_counter()
+        try:
+            return prepare(*arguments, **options)
+        finally:
+            _waiting.seconds += time.perf_counter() - began
+
+    return timed
 
 
 def compiled_functions() -> tuple[Dispatcher, ...]:

@@ -78,8 +78,31 @@ def evaluate(
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> list[MethodScore]:
-    """Search every problem with every method; `progress` is told (problems done, problems).
+    """Search every problem with every method.
 
+    Parameters
+    ----------
+    problems
+        At least one.
+    methods
+        From `phil.evaluation.parse_method`, or anything with a `text` and a `search`.
+    limits : Limits, optional
+        When each search gives up.
+    progress : callable, optional
+        Called with (problems done, problems) after each problem.
+
+    Returns
+    -------
+    list of MethodScore
+        One per method, in their order.
+
+    Raises
+    ------
+    InputError
+        If there is no problem, or a method does not fit one.
+
+    Examples
+    --------
     >>> from phil.evaluation.methods import parse_method
     >>> from phil.graphs import GridGraph
     >>> grid = GridGraph([[True] * 5] * 5)
@@ -91,7 +114,7 @@ def evaluate(
     """
     if not problems:
         raise InputError("there is no problem to evaluate on")
-    # A first search may compile or load compiled code, which is not what a search costs.
+    # What is done once in a process or for a graph, such as finding landmarks, is not a search's.
     for method in methods:
         method.search(problems[0], limits)
     runs: list[list[Run]] = [[] for _ in methods]

@@ -139,3 +139,48 @@ def edge_weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
         at = int(np.argmax(bad))
         raise InputError(f"weights[{at}] = {array[at]}; weights must be finite and not negative")
     return array
+
+
+def is_symmetric(
+    source: NDArray[np.int64], target: NDArray[np.int64], *values: NDArray[Any]
+) -> bool:
+    """Whether every edge has its reverse, equally often and with the same values.
+
+    >>> is_symmetric(np.array([0, 1]), np.array([1, 0]), np.array([2.0, 3.0]))
+    False
+    """
+    forth = np.lexsort((*values, target, source))
+    back = np.lexsort((*values, source, target))
+    return (
+        np.array_equal(source[forth], target[back])
+        and np.array_equal(target[forth], source[back])
+        and all(np.array_equal(value[forth], value[back]) for value in values)
+    )
+
+
+def check_symmetric(
+    source: NDArray[np.int64], target: NDArray[np.int32], weights: NDArray[np.float64] | None
+) -> None:
+    """Refuse an edge of an undirected graph that is not the same in both directions."""
+    costs = np.ones(source.size) if weights is None else weights
+    forth = np.lexsort((costs, target, source))
+    back = np.lexsort((costs, source, target))
+    same = (source[forth] == target[back]) & (target[forth] == source[back])
+    if not same.all():
+        first = int(np.argmin(same))
+        # Of the two that differ first in sorted lists, the lesser is missing in the other list.
+        left, right = min(
+            (int(source[forth][first]), int(target[forth][first])),
+            (int(target[back][first]), int(source[back][first])),
+        )
+        raise InputError(
+            f"the graph is said to be undirected, but the edges between {left} and {right} are not "
+            "stored equally often at both ends; add the missing one or pass directed=True"
+        )
+    if not np.array_equal(costs[forth], costs[back]):
+        first = int(np.argmin(costs[forth] == costs[back]))
+        raise InputError(
+            f"the graph is said to be undirected, but edge {source[forth][first]} - "
+            f"{target[forth][first]} has different weights in its two directions; pass "
+            "directed=True"
+        )

@@ -20,7 +20,7 @@ from phil.graphs.arrays import (
     neighbors,
 )
 from phil.graphs.checks import MAX_NODES, read_only, shortened
-from phil.graphs.feature_group import FeatureGroup
+from phil.graphs.graph import FeatureGroup
 from phil.memory import check_memory
 
 Corners = Literal["allow", "one_free", "both_free"]
@@ -98,21 +98,33 @@ def grid_moves(
 class GridGraph:
     """The free cells of a 2D or 3D map, joined to their neighbours.
 
-    In 2D `free[row, column]` is True where a cell can be entered; row 0 is the top. Cells are
-    joined to 4 or 8 neighbours (`connectivity`, 8 if nothing is said); straight moves cost 1,
-    diagonal ones `diagonal_cost`. `corners` says when a diagonal move may pass the two cells beside
-    it: always (`allow`), if one of them is free (`one_free`) or only if both are (`both_free`).
-    Node features are the coordinates (x, y) in cells, x to the right and y upwards from the
-    bottom-left cell; edge features are the offsets (dx, dy).
+    A node's id is its place in the array: `row * columns + column`, or `(x * Y + y) * Z + z`.
+    Blocked cells keep their ids but are no nodes. Node features are the coordinates in cells: in 2D
+    (x, y), x to the right and y upwards from the bottom-left cell, in 3D (x, y, z). Edge features
+    are the offsets (dx, dy) or (dx, dy, dz). Neighbours are computed, never stored.
 
-    In 3D it is `free[x, y, z]`, and a cell is its coordinates. Cells are joined to 6, 18 or 26
-    neighbours (26); moves over 1, 2 and 3 axes cost 1, sqrt 2 and sqrt 3. Beside a move over
-    several axes are the other cells of the box that it spans, 2 or 6: `one_free` asks for one of
-    them, `both_free` for all. Node features are (x, y, z), edge features (dx, dy, dz).
+    Parameters
+    ----------
+    free : array_like of bool
+        Where cells can be entered: `free[row, column]`, row 0 at the top, or `free[x, y, z]`.
+    connectivity : int, optional
+        How many neighbours a cell can have: 4 or 8 (the default) in 2D; 6, 18 or 26 (the default)
+        in 3D.
+    corners : {"allow", "one_free", "both_free"}, optional
+        When a diagonal move may pass the cells beside it: always, if one of them is free, or only
+        if all are. Beside a move over several axes are the other cells of the box that it spans: 2,
+        or 6 for a move over three axes.
+    diagonal_cost : float, optional
+        What a diagonal move costs in 2D: sqrt 2 by default. Moves along one axis cost 1; in 3D,
+        moves over 2 and 3 axes cost sqrt 2 and sqrt 3.
 
-    A node's id is its place in the array: `row * columns + column`, `(x * Y + y) * Z + z`. Blocked
-    cells keep their ids but are no nodes.
+    Raises
+    ------
+    InputError
+        If the array is no map, or if there is no such connectivity, corner rule or cost.
 
+    Examples
+    --------
     >>> grid = GridGraph([[True, True], [False, True]])
     >>> grid
     GridGraph(2x2, free=3, connectivity=8, corners=allow)

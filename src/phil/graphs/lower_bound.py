@@ -45,6 +45,7 @@ _costs_per_distance: WeakKeyDictionary[Graph, float] = WeakKeyDictionary()
 def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
     """What no path to the goal can cost less than, as far as it can be told without a search.
 
+    >>> from phil.graphs import GridGraph
     >>> grid = GridGraph([[True] * 4] * 4)
     >>> round(least_cost(grid.arrays, lower_bound_of(grid, 0), grid.node(3, 1)), 3)
     3.414

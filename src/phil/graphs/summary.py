@@ -42,17 +42,17 @@ def _map(grid: GridGraph) -> dict[str, Any]:
 
 def _graph(graph: Graph) -> dict[str, Any]:
     degrees = np.diff(graph.indptr)
-    loops = int((np.repeat(np.arange(graph.num_nodes), degrees) == graph.indices).sum())
-    entries = graph.indices.size
     names = list(graph.feature_names)
     return {
         "kind": "graph",
         "nodes": graph.num_nodes,
-        "edges": entries if graph.directed else (entries - loops) // 2 + loops,
+        "edges": graph.num_edges,
         "directed": graph.directed,
-        "self_loops": loops,
+        "self_loops": graph.num_self_loops,
         "degree": _spread(degrees),
-        "weights": None if graph.weights is None or not entries else _spread(graph.weights),
+        "weights": None
+        if graph.weights is None or not graph.weights.size
+        else _spread(graph.weights),
         "features": len(names),
         "feature_names": names if len(names) <= MOST_NAMES else [*names[:MOST_NAMES], "..."],
         "edge_features": graph.edge_features.shape[1],

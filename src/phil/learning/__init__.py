@@ -1,17 +1,45 @@
-"""Learning a heuristic: roll searches out, ask the oracle, train. Needs torch."""
+"""Learning a heuristic: roll searches out, ask the oracle, fit. Needs torch."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from phil.errors import InputError
+from phil.learning.registry import METHODS
 
-try:
-    import torch as _torch  # noqa: F401
-except ImportError as error:
-    raise InputError(
-        "training needs torch: pip install 'phil-search[train]'; for a CPU-only torch add "
-        "--extra-index-url with PyTorch's CPU wheel index (see README.md)"
-    ) from error
+if TYPE_CHECKING:
+    from phil.learning.progress import Iteration
+    from phil.learning.settings import TrainingSettings, training_settings
+    from phil.learning.training import short_training, train
 
-from phil.learning.methods import METHODS, train
-from phil.learning.progress import Iteration
-from phil.learning.settings import TrainingSettings, training_settings
+__all__ = [
+    "METHODS",
+    "Iteration",
+    "TrainingSettings",
+    "short_training",
+    "train",
+    "training_settings",
+]
 
-__all__ = ["METHODS", "Iteration", "TrainingSettings", "train", "training_settings"]
+_HOME = {
+    "Iteration": "phil.learning.progress",
+    "TrainingSettings": "phil.learning.settings",
+    "short_training": "phil.learning.training",
+    "train": "phil.learning.training",
+    "training_settings": "phil.learning.settings",
+}
+
+
+def __getattr__(name: str) -> Any:
+    # Only on demand, so that the names of the methods can be listed without torch.
+    if name not in _HOME:
+        raise AttributeError(f"module 'phil.learning' has no attribute '{name}'")
+    try:
+        import torch  # noqa: F401
+    except ImportError as error:
+        raise InputError(
+            "training needs torch: pip install 'phil-search[train]'; for a CPU-only torch add "
+            "--extra-index-url with PyTorch's CPU wheel index (see README.md)"
+        ) from error
+    return getattr(import_module(_HOME[name]), name)

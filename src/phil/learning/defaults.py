@@ -1,10 +1,10 @@
 """Settings and features that follow from the graphs at hand: the paper's rules of thumb as code.
 
-They hold for general graphs and 3D maps; on 2D maps the presets' own values are right. On graphs,
-the paper (appendix C) sets n to the mean degree, at most 8, T to about the largest diameter, t_tau
-to 128 on graphs of more than 10,000 nodes, 64 above 5,000, else a fifth of T. The preset `best`
-takes n as it does, but rolls searches out for much longer, since they have to reach the goal to
-teach anything about it. For drones, on 3D maps, the paper has n = 4 and t_tau = 64.
+They are for general graphs and 3D maps; on 2D maps the presets' own values are right. On graphs,
+the paper (appendix C) sets n to the mean degree, at most 8, T to about the largest diameter, and
+t_tau to 128 on graphs of more than 10,000 nodes, to 64 above 5,000, else to a fifth of T. The
+preset `best` chooses n in the same way, but rolls searches out for much longer, since they have to
+reach the goal to teach anything about it. For drones, on 3D maps, the paper has n = 4, t_tau = 64.
 """
 
 from __future__ import annotations
@@ -18,7 +18,14 @@ import numpy as np
 from phil.graphs import Graph
 from phil.graphs.distances import diameter_estimate
 from phil.learning.oracle import oracle_distances, usual_unit
-from phil.learning.settings import GENERAL, VOXELS, TrainingSettings, Unit, training_settings
+from phil.learning.settings import (
+    ON_3D_MAPS,
+    ON_GRAPHS,
+    TrainingSettings,
+    Unit,
+    check_names,
+    training_settings,
+)
 from phil.problems.problem import Problem, ProblemSet
 
 MOST_NEIGHBORS = 8
@@ -42,22 +49,32 @@ class Default:
         return f"{self.name}={self.value} ({self.reason})"
 
 
-def settings_for(
-    problems: ProblemSet, preset: str, changes: Mapping[str, Any] | None = None
-) -> TrainingSettings:
-    """The settings of a preset for a set of problems, with some of them changed."""
-    defaults: dict[str, Any] = {}
+def resolve_settings(
+    problems: ProblemSet, preset: str, changes: Mapping[str, Any]
+) -> tuple[TrainingSettings, tuple[Default, ...]]:
+    """All settings of PHIL for a set of problems, and which of them follow from its graphs.
+
+    A change that was asked for goes before what follows from the graphs, and that before the
+    preset, which differs with the kind of graph.
+    """
+    check_names(preset, changes)
+    found = data_defaults(problems, preset, changes.get("unit", "auto"))
+    kept = tuple(default for default in found if default.name not in changes)
+    values = {default.name: default.value for default in kept}
+    return training_settings(preset, changes, kind_defaults(problems, preset) | values), kept
+
+
+def kind_defaults(problems: ProblemSet, preset: str) -> dict[str, Any]:
+    """What a preset has for the kind of graphs of a set, other than for 2D maps."""
     if any(not problem.graph.is_grid for problem in problems.train):
-        defaults = dict(GENERAL.get(preset, {}))
-    elif any(problem.graph.axes == 3 for problem in problems.train):
-        defaults = dict(VOXELS.get(preset, {}))
-    found = data_defaults(problems, preset, (changes or {}).get("unit", "auto"))
-    defaults |= {default.name: default.value for default in found}
-    return training_settings(preset, changes, defaults)
+        return ON_GRAPHS.get(preset, {})
+    if any(problem.graph.axes == 3 for problem in problems.train):
+        return ON_3D_MAPS.get(preset, {})
+    return {}
 
 
 def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list[Default]:
-    """What the graphs of a set say about the settings of a preset; nothing if they are 2D maps.
+    """What follows from the graphs of a set for the settings of a preset; nothing on 2D maps.
 
     `unit` is the setting of that name.
 
@@ -97,9 +114,9 @@ def _on_3d_maps(preset: str) -> list[Default]:
 
 
 def usual_features(problems: ProblemSet) -> str:
-    """The recipe of features that pays on the graphs of a set; nothing if they are maps.
+    """The recipe of features that pays on the graphs of a set; nothing on maps.
 
-    Distances to landmarks are worth their time on one graph that is searched again and again; on a
+    Distances to landmarks are worth their time on a graph that is searched again and again; in a
     family of graphs they would have to be computed for every new one.
     """
     graphs = {id(p.graph): p.graph for p in (*problems.train, *problems.validation)}

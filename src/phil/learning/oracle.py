@@ -1,9 +1,10 @@
-"""Training problems made ready: oracle distances known, unsolvable ones set aside."""
+"""The oracle: exact distances of the training problems; unsolvable ones are set aside."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,9 @@ from phil.heuristics.phil.specification import NetworkSettings
 from phil.heuristics.scaling import Scaling, measure
 from phil.learning.settings import DeadEnds, TrainingSettings, Unit
 from phil.problems.problem import Problem
+
+if TYPE_CHECKING:
+    from phil.learning.rollout import Rollout
 
 MOST_WALLS = 8  # moves whose absence is an input: a table has a row for each of the 2 ** moves sets
 
@@ -45,6 +49,11 @@ class OracleProblems(SolvableProblems):
             np.mean([d[p.start] for p, d in zip(self.problems, self.distances, strict=True)])
         )
 
+    def label(self, rollout: Rollout) -> Rollout:
+        """A roll-out with the distance of every node that it uncovered."""
+        distance = self.distances[rollout.problem][rollout.nodes]
+        return replace(rollout, distance=distance.astype(np.float32))
+
 
 def usual_unit(problems: Sequence[Problem]) -> Unit:
     """Moves on grids, where they train better than their costs; else path cost."""
@@ -58,7 +67,7 @@ def oracle_distances(graph: AnyGraph, goal: int, unit: Unit) -> NDArray[np.float
 
 
 def solvable(problems: Sequence[Problem], split: str) -> SolvableProblems:
-    """The problems with a path, and more than none to go: the others tell nothing."""
+    """The problems with a path that is not empty: the others tell nothing."""
     moves = [float(hops_to(p.graph, p.goal)[p.start]) for p in problems]
     kept = _with_a_path(problems, split, moves)
     return SolvableProblems(tuple(problems[k] for k in kept), int(np.isinf(moves).sum()))
@@ -67,24 +76,24 @@ def solvable(problems: Sequence[Problem], split: str) -> SolvableProblems:
 def with_oracle(
     problems: Sequence[Problem],
     split: str,
-    unit: Unit | None = None,
+    unit: Unit | Literal["auto"] = "auto",
     dead_ends: DeadEnds = "reverse",
     features: str = "",
 ) -> OracleProblems:
     """Ask the oracle about all problems with a path; `features` were added to their graphs.
 
-    On a directed graph a node from which the goal cannot be reached has no distance. `reverse`
-    gives it the one that it has when every edge can also be passed backwards (the paper's
-    appendix A); with `leave_out` it is infinite, and nothing is learned about the node.
+    On a directed graph, a node that cannot reach the goal has no distance. `reverse` gives it the
+    distance that it has if every edge can also be passed backwards (the paper's appendix A); with
+    `leave_out` the distance is infinite, and nothing is learned about the node.
     """
-    unit = unit or usual_unit(problems)
+    chosen = usual_unit(problems) if unit == "auto" else unit
     tables: dict[tuple[int, int], NDArray[np.float64]] = {}
     both_ways: dict[int, Graph] = {}
     lengths: list[float] = []
     for problem in problems:
         key = id(problem.graph), problem.goal
         if key not in tables:
-            tables[key] = oracle_distances(problem.graph, problem.goal, unit)
+            tables[key] = oracle_distances(problem.graph, problem.goal, chosen)
         lengths.append(float(tables[key][problem.start]))
     if dead_ends == "reverse":
         graphs = {id(problem.graph): problem.graph for problem in problems}
@@ -93,14 +102,14 @@ def with_oracle(
             if graph.directed and np.isinf(table).any():
                 if which not in both_ways:
                     both_ways[which] = _with_reverse_edges(graph)
-                back = oracle_distances(both_ways[which], goal, unit)
+                back = oracle_distances(both_ways[which], goal, chosen)
                 np.copyto(table, back, where=np.isinf(table))
     kept = _with_a_path(problems, split, lengths)
     return OracleProblems(
         problems=tuple(problems[k] for k in kept),
         unsolvable=int(np.isinf(lengths).sum()),
         distances=tuple(tables[id(problems[k].graph), problems[k].goal] for k in kept),
-        unit=unit,
+        unit=chosen,
         features=features,
     )
 
@@ -122,7 +131,7 @@ def _with_a_path(problems: Sequence[Problem], split: str, lengths: Sequence[floa
 
 
 def _with_reverse_edges(graph: Graph) -> Graph:
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     forth = np.stack([source, graph.indices], axis=1)
     weights = None if graph.weights is None else np.tile(graph.weights, 2)
     edges = np.concatenate([forth, forth[:, ::-1]])

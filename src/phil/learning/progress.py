@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 import platform
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
 
 from phil.errors import InputError
@@ -50,6 +50,67 @@ class Iteration:
 Report = Callable[[Iteration], None]
 
 
+@dataclass(frozen=True)
+class Run:
+    """How a plan is carried out: where files go, and who is told."""
+
+    output: Path | None = None
+    resume: bool = False
+    workers: int = 1
+    report: Report | None = None
+    began: float = field(default_factory=time.monotonic)
+
+    def beside(self, suffix: str) -> Path | None:
+        """A file beside the heuristic's, if there is one."""
+        if self.output is None:
+            return None
+        return self.output.with_name(self.output.name + suffix)
+
+
+class Progress:
+    """Tells of a run's iterations: a line each in the log, and a call of `report`.
+
+    `kept` are the steps of each candidate that a resumed run does not do again; `number` counts
+    their iterations.
+    """
+
+    def __init__(
+        self,
+        run: Run,
+        costs: ClassicalCosts,
+        *,
+        kept: Mapping[str, int] | None = None,
+        number: int = 0,
+    ) -> None:
+        self._run = run
+        self._costs = costs
+        self._number = number
+        path = run.beside(".log.jsonl")
+        self._log = None if path is None else Log(path)
+        if self._log is not None:
+            self._log.begin(kept or {})
+
+    def log(self, **facts: Any) -> Iteration:
+        """Write down the iteration that comes next; `facts` are what only the method knows."""
+        iteration = Iteration(
+            number=self._number + 1,
+            classical=self._costs.classical,
+            classical_name=self._costs.classical_name,
+            shortest=self._costs.shortest,
+            seconds=time.monotonic() - self._run.began,
+            **facts,
+        )
+        if self._log is not None:
+            self._log.write(asdict(iteration))
+        return iteration
+
+    def report(self, iteration: Iteration) -> None:
+        """Count an iteration that is kept, and tell whoever wants to know."""
+        self._number = iteration.number
+        if self._run.report is not None:
+            self._run.report(iteration)
+
+
 def versions() -> dict[str, str]:
     """The versions of what a trained heuristic depends on."""
     return {
@@ -59,31 +120,8 @@ def versions() -> dict[str, str]:
     }
 
 
-def validation_record(
-    expansions: Sequence[int], unsolvable: int, reference: ClassicalCosts
-) -> dict[str, Any]:
-    """How a heuristic scored on the validation problems, and what they cost without learning."""
-    found = np.array(expansions)
-    return {
-        "problems": int(found.size),
-        "unsolvable": unsolvable,
-        "expansions": {
-            "mean": float(found.mean()),
-            "median": float(np.median(found)),
-            "max": int(found.max()),
-        },
-        "classical": {"method": reference.classical_name, "mean": reference.classical},
-        "shortest_path": reference.shortest,
-    }
-
-
-def beside(output: Path, suffix: str) -> Path:
-    """The file beside a heuristic's file that a training writes."""
-    return output.with_name(output.name + suffix)
-
-
 class Log:
-    """A file of JSON lines that survives a crash between any two of them."""
+    """A file with one JSON object per line and iteration; it survives a crash between any two."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -1,12 +1,12 @@
-"""Rolling a search out with two queues and writing down what it uncovers, compiled.
+"""Rolling a search out with two queues and recording what it uncovers, compiled.
 
 One queue is ordered by the learner, one by the oracle; each step takes its node from one of them
-(the mixture policy of Algorithm 1). CLOSE is shared, and every new node enters both.
+(the mixture policy of Algorithm 1). CLOSE is shared, and every new node enters both queues.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +20,8 @@ from phil.heuristics.phil.kernel import begin as begin_cache
 from phil.heuristics.phil.kernel import evaluate, set_goal
 from phil.heuristics.phil.weights import Weights
 from phil.heuristics.scaling import Frame, Scaling, frame
-from phil.problems.problem import Problem
+from phil.learning.oracle import OracleProblems
+from phil.learning.settings import TrainingSettings
 from phil.search.expand import close, insert
 from phil.search.heap import Heap, allocate_heap, clear, drop, make_tag, node_of, put
 from phil.search.open import begin as begin_state
@@ -37,71 +38,128 @@ class RolloutSettings:
     """How one roll-out goes."""
 
     roll_in: int  # steps by the learner alone, before the mixture
-    record_from: int  # the step from which on new nodes are written down
+    record_from: int  # the step from which on new nodes are recorded
     steps: int  # all steps, the roll-in's included
     oracle_share: float  # beta: how often a step after the roll-in is the oracle's
     stop_at_goal: bool
-    event_rate: float  # share of the steps that write a ranking event down
+    event_rate: float  # share of the steps at which a ranking event is recorded
     event_size: int  # open nodes in a ranking event
+
+    def after(self, roll_in: int) -> RolloutSettings:
+        """As many recorded steps, after a roll-in of another length."""
+        kept = self.steps - self.record_from
+        return replace(self, roll_in=roll_in, record_from=roll_in, steps=roll_in + kept)
 
 
 @dataclass(frozen=True)
 class Rollout:
-    """What a roll-out wrote down about one problem.
+    """What a roll-out recorded on one problem: the paper's trajectory, tau.
 
-    nodes (M,): new nodes in order; first (S + 1,): where each step's begin; distance (M,): their
-    oracle distances in moves; memory (S, d): the learner's memory before each step's evaluation;
-    events (V, E): open nodes, as positions in `nodes`, -1 where there were fewer; trail (M, T):
-    how the search came to each node.
+    nodes (M,): new nodes in order; first (S + 1,): where each step's begin; memory (S, d): the
+    learner's memory before each step's evaluation; events (V, E): open nodes, as positions in
+    `nodes`, -1 where there were fewer; trail (M, T): how the search came to each node; distance
+    (M,): the nodes' exact distances to the goal, once the oracle has labelled them.
     """
 
     problem: int
     nodes: NDArray[np.int32]
     first: NDArray[np.int32]
-    distance: NDArray[np.float32]
     memory: NDArray[np.float32]
     events: NDArray[np.int32]
     trail: NDArray[np.float32]
     reached: bool
+    distance: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
 
     @property
     def steps(self) -> int:
-        """How many steps were written down."""
+        """How many steps were recorded."""
         return self.first.size - 1
 
 
 class RolloutBuffer(NamedTuple):
-    """Room to write a trajectory into."""
+    """Arrays to record a roll-out in."""
 
     nodes: NDArray[np.int32]
     first: NDArray[np.int32]
     memory: NDArray[np.float32]
     events: NDArray[np.int32]
     trail: NDArray[np.float32]
-    position: NDArray[np.int32]  # of a node on the buffer
+    position: NDArray[np.int32]  # of a node in `nodes`
     mark: NDArray[np.int64]  # the last event that took a node
     random: NDArray[np.uint64]
     counters: NDArray[np.int64]
 
 
 class Roller:
-    """Rolls searches out on problems; keeps the oracle's distances and its working room."""
+    """Rolls searches out on problems; keeps its working arrays."""
 
-    def __init__(self, problems: tuple[Problem, ...], distances: list[NDArray[np.float64]]) -> None:
-        self._problems = problems
-        self._distances = distances
-        size = max(problem.graph.size for problem in problems)
-        degree = max(problem.graph.max_degree for problem in problems)
+    def __init__(
+        self, oracle: OracleProblems, settings: TrainingSettings, scaling: Scaling
+    ) -> None:
+        self._problems = oracle.problems
+        self._distances = oracle.distances
+        self._settings = settings
+        self._scaling = scaling
+        size = max(problem.graph.size for problem in oracle.problems)
+        degree = max(problem.graph.max_degree for problem in oracle.problems)
         self._size, self._degree = size, degree
         self._learner = allocate_state(size, degree, room=size)
         self._learner.weights[1] = 1.0
         self._oracle = allocate_heap(size)
         self._cache: Cache | None = None
 
-    def roll(
-        self, weights: Weights, scaling: Scaling, problem: int, settings: RolloutSettings, seed: int
+    def roll_out(
+        self,
+        weights: Weights,
+        problem: int,
+        beta: float,
+        random: np.random.Generator,
+        may_hand_over: bool,
     ) -> Rollout:
-        """One roll-out on a problem; the same seed and weights give the same trajectory."""
+        """One roll-out as the training settings ask for, with something to learn from."""
+        seed = int(random.integers(2**62))
+        chosen = self._choose(weights, problem, beta, seed, random, may_hand_over)
+        rollout = self.roll(weights, problem, chosen, seed)
+        while not rollout.nodes.size:
+            # The search ended during the roll-in: begin earlier.
+            chosen = chosen.after(chosen.roll_in // 2)
+            rollout = self.roll(weights, problem, chosen, seed)
+        if self._settings.ranking and not len(rollout.events):
+            # A short search may have nothing to rank; its values are still worth learning.
+            rollout = replace(rollout, events=_lone_event(self._settings.ranking_size))
+        return rollout
+
+    def _choose(
+        self,
+        weights: Weights,
+        problem: int,
+        beta: float,
+        seed: int,
+        random: np.random.Generator,
+        may_hand_over: bool,
+    ) -> RolloutSettings:
+        """How a roll-out goes: where its recording begins, and who takes the steps."""
+        settings = self._settings
+        mixture = RolloutSettings(
+            roll_in=0,
+            record_from=0,
+            steps=settings.rollout or settings.horizon,
+            oracle_share=beta,
+            stop_at_goal=settings.stop_at_goal,
+            event_rate=settings.ranking_rate if settings.ranking else 0.0,
+            event_size=settings.ranking_size,
+        )
+        if settings.rollout:
+            return mixture.after(int(random.integers(settings.horizon - settings.rollout + 1)))
+        if may_hand_over and random.random() < settings.handover:
+            # The learner alone shows how long it takes; the oracle takes over somewhere before.
+            alone = replace(mixture, oracle_share=0.0, event_rate=0.0)
+            steps = self.roll(weights, problem, alone, seed).steps
+            return replace(mixture, roll_in=int(random.integers(steps + 1)), oracle_share=1.0)
+        return mixture
+
+    def roll(self, weights: Weights, problem: int, settings: RolloutSettings, seed: int) -> Rollout:
+        """One roll-out on a problem; the same seed and weights give the same one."""
         graph = self._problems[problem].graph
         steps = min(settings.steps, self._size)
         if self._cache is None:
@@ -118,15 +176,14 @@ class Roller:
             random=np.array([seed], np.uint64),
             counters=np.zeros(4, np.int64),
         )
-        distance = self._distances[problem]
         reached = _roll(
             self._learner,
             self._oracle,
-            distance,
+            self._distances[problem],
             weights,
             self._cache,
             graph.arrays,
-            frame(graph, scaling),
+            frame(graph, self._scaling),
             self._problems[problem].start,
             self._problems[problem].goal,
             settings.roll_in,
@@ -142,12 +199,18 @@ class Roller:
             problem=problem,
             nodes=nodes,
             first=buffer.first[: buffer.counters[STEPS] + 1].copy(),
-            distance=distance[nodes].astype(np.float32),
             memory=buffer.memory[: buffer.counters[STEPS]].copy(),
             events=buffer.events[: buffer.counters[EVENTS]].copy(),
             trail=buffer.trail[: nodes.size].copy(),
             reached=bool(reached),
         )
+
+
+def _lone_event(size: int) -> NDArray[np.int32]:
+    """A ranking event of the first node alone, which costs nothing."""
+    event = np.full((1, size), -1, np.int32)
+    event[0, 0] = 0
+    return event
 
 
 def _most_events(settings: RolloutSettings, steps: int) -> int:
@@ -168,7 +231,7 @@ def random_number(state: NDArray[np.uint64]) -> float:
 
 @primitive
 def _take(buffer: RolloutBuffer, event: int, taken: int, node: int) -> int:
-    """Put an open node into an event unless it is there already or was never written down."""
+    """Put an open node into an event unless it is there already or was never recorded."""
     if buffer.mark[node] == buffer.counters[MARKS] or buffer.position[node] < 0:
         return taken
     buffer.mark[node] = buffer.counters[MARKS]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics.phil.specification import Convolution
 
+M = TypeVar("M", bound=BaseModel)
+
 
 def split_text(value: Any) -> Any:
-    """The parts of a text such as `100,50` or `(100, 50)`; what is no text is left as it is."""
+    """The parts of a text such as `100,50` or `(100, 50)`; any other value is left as it is."""
     return value.strip("() ").split(",") if isinstance(value, str) else value
 
 
@@ -23,10 +25,10 @@ Cautions = Annotated[tuple[Caution, ...], BeforeValidator(split_text), Field(min
 
 
 class TrainingSettings(BaseModel):
-    """Algorithm 1 and its extensions; the defaults are the paper's on grids.
+    """All settings of PHIL: Algorithm 1 and its extensions, with the paper's values on grids.
 
-    Names in brackets are the paper's. Where the paper is silent, `steps`, `decay` and `clip` are
-    what made its method train.
+    Names in brackets are the paper's. `steps`, `decay` and `clip`, of which the paper says nothing,
+    have the values that made its method train.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -35,72 +37,94 @@ class TrainingSettings(BaseModel):
     width: int = Field(128, ge=1, le=4096, description="width of every layer")
     layers: int = Field(3, ge=1, le=16, description="layers of f")
     neighbors: int = Field(8, ge=0, le=1024, description="[n] neighbours seen by the convolution")
-    convolution: Convolution = Field("softmax", description="how neighbours are aggregated")
+    convolution: Convolution = Field(
+        "softmax", description="how the convolution aggregates neighbours"
+    )
     memory: int = Field(64, ge=1, le=4096, description="[d] dimensions of the memory")
-    remember: bool = Field(True, description="carry the memory on during a search")
-    walls: bool = Field(False, description="on grids: blocked moves of a cell are an input")
+    remember: bool = Field(True, description="carry the memory on through a search")
+    walls: bool = Field(False, description="grids: the blocked moves of a cell are an input")
 
     trail: Literal["no", "yes", "choose"] = Field(
-        "no", description="how the search came to a node is an input; or try both ways"
+        "no", description="whether the way of the search to a node is an input; choose: try both"
     )
 
     scaling: Literal["together", "each", "choose"] = Field(
-        "each", description="general graphs: features of a group share one scale, or try both ways"
+        "each",
+        description="general graphs: one scale for a group of features, or each; choose: try both",
     )
     group_distances: bool = Field(
-        False, description="distances of each group of features are inputs"
+        False, description="distances to the goal by group of features are inputs"
     )
-    goal_first: bool = Field(False, description="the goal's value is 0, all others are above")
+    goal_first: bool = Field(False, description="the goal's value is 0, all others are greater")
 
     # The oracle.
     unit: Literal["auto", "moves", "cost"] = Field(
-        "auto", description="of distances; auto: moves on grids, else path cost"
+        "auto", description="unit of distances; auto: moves on grids, path cost on weighted graphs"
     )
     dead_ends: DeadEnds = Field(
-        "reverse", description="directed graphs: nodes without a path to the goal (see docs)"
+        "reverse",
+        description="directed graphs: distance of a node that cannot reach the goal (see docs)",
     )
 
     # Roll-outs.
-    horizon: int = Field(256, ge=1, description="[T] most steps of a roll-out")
-    rollout: int = Field(32, ge=0, description="[t_tau] steps kept of a roll-out; 0 keeps all")
-    beta: float = Field(0.7, ge=0, le=1, description="[beta_0] share of the oracle, to the power i")
-    handover: float = Field(0.0, ge=0, le=1, description="share of roll-outs: learner, then oracle")
+    horizon: int = Field(256, ge=1, description="[T] steps of a roll-out, at most")
+    rollout: int = Field(32, ge=0, description="[t_tau] steps of a roll-out that are kept; 0: all")
+    beta: float = Field(
+        0.7,
+        ge=0,
+        le=1,
+        description="[beta_0] share of the oracle's steps, to the power of i in iteration i",
+    )
+    handover: float = Field(
+        0.0,
+        ge=0,
+        le=1,
+        description="share of roll-outs in which the oracle takes over from the learner",
+    )
     stop_at_goal: bool = Field(False, description="end a roll-out at the goal")
     memory_start: Literal["rolled", "zero"] = Field(
-        "rolled", description="memory at the start of a trajectory: rolled in, or zero"
+        "rolled", description="memory at the start of a roll-out that is kept: rolled in, or zero"
     )
 
     # Learning.
     iterations: int = Field(36, ge=1, description="[N] iterations")
     rollouts: int = Field(1, ge=1, description="[m] roll-outs per iteration")
     steps: int = Field(40, ge=1, description="Adam steps per iteration")
-    batch: int = Field(32, ge=1, description="trajectories per Adam step")
-    nodes: int = Field(20, ge=1, description="nodes per trajectory and step, without a memory")
-    learning_rate: float = Field(1e-3, gt=0, description="of Adam")
-    decay: Literal["none", "cosine"] = Field("none", description="of the learning rate")
+    batch: int = Field(32, ge=1, description="roll-outs per Adam step")
+    nodes: int = Field(20, ge=1, description="nodes per roll-out and Adam step, without a memory")
+    learning_rate: float = Field(1e-3, gt=0, description="learning rate of Adam")
+    decay: Literal["none", "cosine"] = Field("none", description="decay of the learning rate")
     clip: float = Field(1.0, gt=0, description="largest norm of a gradient")
-    underestimates: float = Field(1.0, gt=0, description="weight of values that are too low")
-    ranking: float = Field(0.0, ge=0, description="weight of the ranking loss; 0 leaves it out")
+    underestimates: float = Field(
+        1.0, gt=0, description="weight of errors of values that are too low"
+    )
+    ranking: float = Field(0.0, ge=0, description="weight of the ranking loss; 0: none")
     ranking_size: int = Field(64, ge=2, le=4096, description="open nodes ranked together")
     ranking_rate: float = Field(0.12, gt=0, le=1, description="share of steps that are ranked")
     temperature: float = Field(
-        2.0, gt=0, description="of the ranking loss, in moves, or in path cost where it is learned"
+        2.0, gt=0, description="temperature of the ranking loss, in the unit of distances"
     )
     average: float = Field(0.0, ge=0, lt=1, description="decay of averaged weights; 0: none")
 
     # Choosing.
     candidates: int = Field(1, ge=1, le=64, description="networks trained; the best is kept")
     hard: float = Field(
-        1.15, ge=1, description="a set is hard if the best expands this times the shortest path"
+        1.15,
+        ge=1,
+        description="a set is hard if the best network expands this many times the shortest path",
     )
-    hard_candidates: int = Field(0, ge=0, le=64, description="further networks for a hard set")
+    hard_candidates: int = Field(
+        0, ge=0, le=64, description="further networks that are trained on a hard set"
+    )
     caution: Cautions = Field(
         (0.0,),
-        description="on grids: tolls of places to avoid, for hard candidates in turn",
+        description="2D maps: tolls where searches go astray, for the further networks in turn",
     )
     validate_every: int = Field(1, ge=1, description="iterations between two validations")
     validation: int = Field(100, ge=1, description="validation problems used, at most")
-    patience: int = Field(0, ge=0, description="validations without gain before stopping; 0: never")
+    patience: int = Field(
+        0, ge=0, description="validations without improvement before stopping; 0: never stop early"
+    )
 
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -133,8 +157,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-# What is other on graphs that are no grids.
-GENERAL: dict[str, dict[str, Any]] = {
+# What the presets change on general graphs.
+ON_GRAPHS: dict[str, dict[str, Any]] = {
     "best": {
         "walls": False,
         "trail": "no",
@@ -153,12 +177,12 @@ GENERAL: dict[str, dict[str, Any]] = {
     },
 }
 
-# What is other on 3D maps. Chosen on validation problems of rooms/simple (expansions over shortest
-# paths', one training each): as on 2D maps 1.13; with these 1.10 without the trail, 1.06 with it;
-# all 6 neighbours instead of 4 1.11, a temperature of 0.5 1.14 without the trail, a width of 128
-# 1.04; 2,000 rooms to learn from instead of 600 1.02. 100 validation problems were too few to
-# choose by: trainings that had 1.01 to 1.04 on them had 1.02 to 1.09 on 300 others.
-VOXELS: dict[str, dict[str, Any]] = {
+# What the presets change on 3D maps, chosen on validation problems of rooms/simple. Expansions over
+# those of the shortest paths, one training each: 1.13 with the values of 2D maps; with these 1.10
+# without the trail, 1.06 with it; 1.11 with all 6 neighbours instead of 4; 1.14 with a temperature
+# of 0.5 without the trail; 1.04 with a width of 128; 1.02 with 2,000 rooms instead of 600. 100
+# validation problems were too few: trainings with 1.01 to 1.04 on them had 1.02 to 1.09 on 300.
+ON_3D_MAPS: dict[str, dict[str, Any]] = {
     "best": {
         "width": 64,
         "trail": "yes",
@@ -179,31 +203,61 @@ def training_settings(
     changes: Mapping[str, Any] | None = None,
     defaults: Mapping[str, Any] | None = None,
 ) -> TrainingSettings:
-    """The settings of a preset with some of them changed; `defaults` are between the two.
+    """The settings of a preset with some of them changed.
 
+    Parameters
+    ----------
+    preset
+        "best" or "paper".
+    changes
+        Settings to change; values may be texts, as the command line gives them.
+    defaults
+        What goes before the preset, but not before the changes.
+
+    Returns
+    -------
+    TrainingSettings
+        All settings.
+
+    Raises
+    ------
+    InputError
+        If a name is unknown, a value out of range, or two settings contradict each other.
+
+    Examples
+    --------
     >>> training_settings("paper", {"width": "64"}).width
     64
     """
-    if preset not in PRESETS:
-        raise unknown_name("preset", preset, PRESETS)
     changes = dict(changes or {})
-    for name in changes:
-        if name not in TrainingSettings.model_fields:
-            raise unknown_name("setting", name, TrainingSettings.model_fields)
-    try:
-        settings = TrainingSettings.model_validate(PRESETS[preset] | dict(defaults or {}) | changes)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0])
-        raise InputError(f"setting {name}={changes.get(name)}: {first['msg']}") from None
-    _check(settings)
-    return settings
-
-
-def _check(settings: TrainingSettings) -> None:
+    check_names(preset, changes)
+    settings = validated(TrainingSettings, PRESETS[preset] | dict(defaults or {}) | changes)
     if settings.rollout > settings.horizon:
         raise InputError(
             f"setting rollout={settings.rollout} must not exceed horizon={settings.horizon}"
         )
     if settings.ranking and settings.rollout:
         raise InputError("the ranking loss needs whole roll-outs: set rollout=0 or ranking=0")
+    return settings
+
+
+def check_names(preset: str, changes: Mapping[str, Any]) -> None:
+    """Refuse names that do not exist, before anything is computed."""
+    if preset not in PRESETS:
+        raise unknown_name("preset", preset, PRESETS)
+    for name in changes:
+        if name not in TrainingSettings.model_fields:
+            raise unknown_name("setting", name, TrainingSettings.model_fields)
+
+
+def validated(kind: type[M], values: Mapping[str, Any]) -> M:
+    """Settings of a kind; an error says which of them is wrong, and what it is."""
+    try:
+        return kind.model_validate(values)
+    except ValidationError as error:
+        first = error.errors()[0]
+        name = str(first["loc"][0])
+        raise InputError(
+            f"setting {name}={values.get(name)}: {first['msg']} "
+            f"({name}: {kind.model_fields[name].description})"
+        ) from None

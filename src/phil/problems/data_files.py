@@ -123,7 +123,7 @@ def check_keys(path: Path, headers: Headers, required: Sequence[str]) -> None:
     missing = [name for name in required if name not in headers]
     if missing:
         raise InputError(
-            f"{path} lacks {', '.join(missing)}; docs/data.md says what a file of its kind holds"
+            f"{path} lacks {', '.join(missing)}; fetch it again, or see docs/data.md for its layout"
         )
     edges = headers.get("edge_index")
     if edges and (len(edges.shape) != 2 or edges.shape[0] != 2 or edges.dtype.kind not in "iu"):
@@ -138,4 +138,4 @@ def rows(headers: Headers, key: str) -> int:
 
 
 def _damaged(path: Path, error: Exception) -> InputError:
-    return InputError(f"cannot read the graphs in {path}: {error}; fetch the file again")
+    return InputError(f"cannot read {path}: {error}; fetch the file again")

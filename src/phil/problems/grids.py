@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.graphs.formats.image import grey_levels
-from phil.problems.data_files import NPZ_DAMAGE, data_folders
+from phil.problems.data_files import data_folders, read_arrays, read_headers
 from phil.problems.generated import FAMILIES
 from phil.problems.pairs import split_problems
 from phil.problems.problem import ALL, ProblemSet, split_counts
@@ -121,34 +121,39 @@ def read_family(family: str, data: Path | None = None) -> dict[str, Maps]:
 
 def _measure(place: Path) -> tuple[dict[str, int], tuple[int, int]]:
     """The number of maps in each split of a family's file or folder, and the shape of the first."""
-    found = _read_npz(place) if place.is_file() else _png_files(place)
-    counts = {split: len(maps) for split, maps in found.items()}
-    first = next((item for maps in found.values() for item in maps.values()), None)
-    if first is None:
+    if place.is_file():
+        shapes = _npz_shapes(place)
+        counts = {split: shapes[split][0] if split in shapes else 0 for split in NUMBERS}
+        found = [shapes[split][1:] for split in shapes if counts[split]]
+    else:
+        files = _png_files(place)
+        counts = {split: len(paths) for split, paths in files.items()}
+        first = next((path for paths in files.values() for path in paths.values()), None)
+        found = [] if first is None else [_read_png(first).shape]
+    if not found:
         raise _no_maps(place)
-    rows, columns = (_read_png(first) if isinstance(first, Path) else first).shape
+    rows, columns = found[0]
     return counts, (rows, columns)
 
 
+def _npz_shapes(path: Path) -> dict[str, tuple[int, ...]]:
+    """The shapes of the arrays of maps in a file, by split."""
+    headers = {split: one for split, one in read_headers(path).items() if split in NUMBERS}
+    for split, header in headers.items():
+        if len(header.shape) != 3 or header.dtype != bool:
+            raise InputError(
+                f"{path}: the array {split!r} must hold boolean maps, shape (maps, rows, columns), "
+                f"not {header.dtype} of shape {header.shape}"
+            )
+    return {split: headers[split].shape for split in NUMBERS if split in headers}
+
+
 def _read_npz(path: Path) -> dict[str, Maps]:
-    splits = {}
-    try:
-        with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-            for split, numbers in NUMBERS.items():
-                maps = arrays[split] if split in arrays else np.zeros((0, 1, 1), bool)
-                if maps.ndim != 3 or maps.dtype != bool:
-                    raise InputError(
-                        f"{path}: the array {split!r} must hold boolean maps, shape (maps, rows, "
-                        f"columns), not {maps.dtype} of shape {maps.shape}"
-                    )
-                splits[split] = dict(enumerate(maps, start=numbers.start))
-    except InputError:
-        raise
-    except NPZ_DAMAGE as error:
-        raise InputError(
-            f"cannot read the maps in {path}: {error}; fetch the file again"
-        ) from error
-    return splits
+    arrays = read_arrays(path, tuple(_npz_shapes(path)))
+    return {
+        split: dict(enumerate(arrays.get(split, ()), start=numbers.start))
+        for split, numbers in NUMBERS.items()
+    }
 
 
 def _png_files(folder: Path) -> dict[str, dict[int, Path]]:

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.graphs.distances import hops_to
-from phil.problems.data_files import NPZ_DAMAGE, data_folders
+from phil.problems.data_files import data_folders, read_arrays
 from phil.problems.generated import FAMILIES
 from phil.problems.pairs import seeded
 from phil.problems.problem import Problem, ProblemSet
@@ -95,18 +95,12 @@ def read_planning(name: str, data: Path | None = None) -> dict[str, Maps]:
             f"{name}_032_moore_c8.npz is not in {looked}, nor in a folder {FOLDER} there; get it "
             f"from {PAGE} (data/mpd) and name its folder with --data or PHIL_DATA"
         )
-    try:
-        with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-            return {
-                split: _maps(arrays[f"arr_{first}"], arrays[f"arr_{first + 1}"], path, split)
-                for split, first in FIRST_ARRAYS.items()
-            }
-    except InputError:
-        raise
-    except (*NPZ_DAMAGE, KeyError) as error:
-        raise InputError(
-            f"cannot read the maps in {path}: {error}; fetch the file again"
-        ) from error
+    numbers = [first + k for first in FIRST_ARRAYS.values() for k in (0, 1)]
+    arrays = read_arrays(path, [f"arr_{number}" for number in numbers])
+    return {
+        split: _maps(arrays[f"arr_{first}"], arrays[f"arr_{first + 1}"], path, split)
+        for split, first in FIRST_ARRAYS.items()
+    }
 
 
 def _maps(free: NDArray[np.float32], goals: NDArray[np.float32], path: Path, split: str) -> Maps:

@@ -18,10 +18,20 @@ DRONE_NAME = "phil_drone"
 
 @dataclass(frozen=True)
 class Drone:
-    """A nano quadrotor inside a spherical cage; metres and kilograms."""
+    """A nano quadrotor inside a spherical cage.
 
-    radius: float = 0.035  # of the cage
-    margin: float = 0.01  # kept from everything when a path is planned
+    Parameters
+    ----------
+    radius : float, optional
+        The radius of the cage in metres.
+    margin : float, optional
+        The distance in metres that a planned path keeps from everything.
+    mass : float, optional
+        The mass in kilograms.
+    """
+
+    radius: float = 0.035
+    margin: float = 0.01
     mass: float = 0.03
 
     @property
@@ -38,6 +48,15 @@ class CollisionChecker:
 
     Each voxel is checked once and then remembered. `checks` and `seconds` count how often MuJoCo
     was asked and how long that took; `reset` forgets everything, for a new search.
+
+    Parameters
+    ----------
+    spec : mujoco.MjSpec
+        The scene; the drone is added to it.
+    drone : Drone
+        The drone.
+    centre : callable
+        Gives the centre of a voxel in metres.
     """
 
     def __init__(

@@ -22,18 +22,42 @@ from phil.search import Result
 __all__ = ["Flight", "Trajectory", "fly", "fly_problem", "plan"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Flight:
-    """A flown trajectory; the arrays have one row per step of the simulation."""
+    """A flown trajectory; the arrays have one row per step of the simulation.
+
+    Attributes
+    ----------
+    times : numpy.ndarray
+        Seconds since the beginning.
+    flown, wanted : numpy.ndarray, shape (steps, 3)
+        Where the drone was, and where it should have been, in metres.
+    attitudes : numpy.ndarray, shape (steps, 4)
+        Unit quaternions (w, x, y, z).
+    contacts : int
+        The number of steps in which the drone touched anything.
+    touched : tuple of str
+        The names of what it touched.
+    length : float
+        The length of the trajectory in metres.
+    voxel : float
+        The side of a voxel in metres.
+    """
 
     times: NDArray[np.float64]
     flown: Points
     wanted: Points
-    attitudes: NDArray[np.float64]  # unit quaternions (w, x, y, z)
-    contacts: int  # steps in which the drone touched anything
-    touched: tuple[str, ...]  # what it touched, by name
-    length: float  # of the trajectory, in metres
-    voxel: float  # the side of a voxel in metres
+    attitudes: NDArray[np.float64]
+    contacts: int
+    touched: tuple[str, ...]
+    length: float
+    voxel: float
+
+    def __repr__(self) -> str:
+        return (
+            f"Flight({self.length:.2f} m in {self.seconds:.1f} s, contacts={self.contacts}, "
+            f"mean error {1000 * self.mean_error:.1f} mm)"
+        )
 
     @property
     def seconds(self) -> float:

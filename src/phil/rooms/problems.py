@@ -14,7 +14,6 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
-from scipy.ndimage import label
 
 from phil.problems.pairs import PairDraw, seeded
 from phil.problems.problem import Problem, ProblemSet, split_counts
@@ -29,26 +28,64 @@ STARTS = {"train": 4, "validation": 1, "test": 1}  # that share obstacles and a 
 
 @dataclass(frozen=True)
 class RoomProblem:
-    """A problem, and the room that it is in."""
+    """A problem, and the room that it is in.
+
+    Parameters
+    ----------
+    room : Room
+        The room.
+    problem : Problem
+        A problem on the room's voxels.
+    """
 
     room: Room
     problem: Problem
 
 
 def room_problem(name: str, split: str, number: int, seed: int = 0) -> RoomProblem:
-    """One problem of a set `rooms/<name>`, with its room."""
+    """Return one problem of a set `rooms/<name>`, with its room.
+
+    Parameters
+    ----------
+    name : str
+        `simple` or `adversarial`.
+    split : {"train", "validation", "test"}
+        The split.
+    number : int
+        The number of the problem in the split.
+    seed : int, optional
+        The seed of the set.
+
+    Returns
+    -------
+    RoomProblem
+    """
     starts = STARTS[split]
     return _room_problems(name, split, number // starts, seed)[number % starts]
 
 
 def random_flight(room: Room, name: str, seed: int) -> RoomProblem:
-    """A room with a random start, goal and obstacles, which depend on name and seed alone."""
+    """Draw a start, a goal and five obstacles in a room; they depend on name and seed alone.
+
+    Parameters
+    ----------
+    room : Room
+        The room.
+    name : str
+        The name of the problem.
+    seed : int
+        The seed.
+
+    Returns
+    -------
+    RoomProblem
+    """
     random = seeded(seed, name)
     return _with_ends(room.with_random_blocks(random), [name], random)[0]
 
 
 def random_ends(room: Room, name: str, seed: int) -> RoomProblem:
-    """A room as it is, with a random start and goal."""
+    """Draw a start and a goal in a room as it is (see `random_flight`)."""
     return _with_ends(room, [name], seeded(seed, name))[0]
 
 
@@ -62,6 +99,8 @@ def _room_problems(name: str, split: str, number: int, seed: int) -> list[RoomPr
 
 def _with_ends(room: Room, names: Sequence[str], random: np.random.Generator) -> list[RoomProblem]:
     """Problems of these names, with one goal and a start for each."""
+    from scipy.ndimage import label  # slow to import, and reading any graph imports this module
+
     grid = room.grid()
     # By far the fastest way; without cut corners, diagonal moves join nothing else.
     parts = label(room.free)[0].ravel() - 1

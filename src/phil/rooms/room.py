@@ -29,18 +29,36 @@ class Room:
     A voxel (x, y, z) is free if the drone, with its margin, touches nothing when its centre is at
     the voxel's centre. Drones move between the centres of neighbouring voxels, by default across
     their 6 faces. With 18 or 26 neighbours, all voxels of the box that a move spans must be free
-    (corner rule `both_free`), so that no corner is cut. `blocks` are further obstacles of
-    5 x 5 x 5 voxels, given by their lowest voxel.
+    (corner rule `both_free`), so that no corner is cut.
+
+    Parameters
+    ----------
+    name : str
+        The name of the room.
+    build : callable
+        Makes the scene, a new `mujoco.MjSpec`.
+    origin : tuple of float
+        The lowest corner of voxel (0, 0, 0) in metres.
+    shape : tuple of int
+        The number of voxels along x, y and z.
+    voxel : float
+        The side of a voxel in metres.
+    drone : Drone, optional
+        The drone that must fit.
+    blocks : tuple of cells, optional
+        Further obstacles of 5 x 5 x 5 voxels, given by their lowest voxel.
+    furnished : Room, optional
+        The same room without blocks, if it has any.
     """
 
     name: str
-    build: Callable[[], Any]  # a new `mujoco.MjSpec`
-    origin: tuple[float, float, float]  # the lowest corner of voxel (0, 0, 0), in metres
+    build: Callable[[], Any]
+    origin: tuple[float, float, float]
     shape: tuple[int, int, int]
-    voxel: float  # the side of a voxel in metres
+    voxel: float
     drone: Drone = DRONE
     blocks: tuple[tuple[int, int, int], ...] = ()
-    furnished: Room | None = None  # the same room without blocks, if it has any
+    furnished: Room | None = None
 
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.shape))

@@ -57,12 +57,37 @@ def anytime(
 ) -> Generator[Result[Any], None, None]:
     """Search a path, then better ones, until one costs at most `bound` times the least cost.
 
-    The first result is that of `search` with an infinite bound. The same search then goes on, and
-    gives every better path as soon as it meets it. If the last one was not good enough by then, it
-    is given once more at the end, with what is proven about it (`result.proven`): more than `bound`
-    only if a limit was reached. Counts, seconds and limits are those of the whole search. Close the
-    generator (or drop it) to end the search early.
+    The first result is that of `search` with an infinite bound. The same search then goes on and
+    gives every better path as soon as it meets it. If the last one was not known to be good enough
+    by then, it is given once more at the end, with what is proven about it (`result.proven`): more
+    than `bound` only if a limit was reached. Counts, seconds and limits are those of the whole
+    search. Close the generator (or drop it) to end the search early.
 
+    Parameters
+    ----------
+    graph, start, goal, heuristic
+        As for `search`.
+    bound : float
+        When a path is good enough: 1 for a path of least cost.
+    key : Key
+        The order of expansion until the first path is found.
+    limits : Limits, optional
+        When to give up.
+    trace : bool
+        Whether to keep the expanded nodes in order, as `result.trace`.
+
+    Yields
+    ------
+    Result
+        A first path, then better ones; a single unsolved result if there is none.
+
+    Raises
+    ------
+    InputError
+        As `search` does, at the call.
+
+    Examples
+    --------
     >>> import phil
     >>> grid = phil.GridGraph([[True] * 7, [True] * 3 + [False] * 3 + [True], *[[True] * 7] * 2])
     >>> deep = phil.Key(g=0.0, h=0.0, depth=-1.0)

@@ -67,14 +67,41 @@ def search(
 ) -> Result[Any]:
     """Search a path from start to goal, expanding the node of least key first.
 
-    Nodes are ids, or cells of a grid: (row, column), in 3D (x, y, z); an implicit graph has its
-    own. A node's value is asked for once, when it is uncovered, and never updated. With a key that
+    A node's value is asked for once, when it is uncovered, and never updated. With a key that
     counts path cost (A*), a better path to a known node re-orders or re-opens it.
 
-    With a `bound`, the path costs at most that many times the least cost, whatever the heuristic
-    says: when the search has met the goal, it goes on until that is proven, or a better path is
-    found for which it is (`result.proven` says what was). With an infinite bound it does not go on.
+    Parameters
+    ----------
+    graph
+        A `Graph`, a `GridGraph` or an `ImplicitGraph`.
+    start, goal
+        Nodes: ids, or cells of a grid, (row, column) or in 3D (x, y, z). An implicit graph has its
+        own nodes.
+    heuristic
+        What guides the search: see `phil.load`.
+    key : Key
+        The order of expansion: `GREEDY`, `ASTAR`, `BFS` or another.
+    bound : float, optional
+        The path costs at most that many times the least cost, whatever the heuristic says: when the
+        search has met the goal, it goes on until that is proven, or a better path is found for
+        which it is (`result.proven` says what was). With an infinite bound it does not go on.
+    limits : Limits, optional
+        When to give up.
+    trace : bool
+        Whether to keep the expanded nodes in order, as `result.trace`.
 
+    Returns
+    -------
+    Result
+        Also if there is no path, or a limit was reached: see `result.outcome`.
+
+    Raises
+    ------
+    InputError
+        If a node does not exist, the heuristic does not fit the graph, or the bound is below 1.
+
+    Examples
+    --------
     >>> import phil
     >>> grid = phil.GridGraph([[True, True, True], [False, False, True], [True, True, True]])
     >>> result = phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"))

@@ -16,6 +16,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.compiled import loading_seconds
 from phil.errors import InputError
 from phil.graphs import SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
@@ -79,7 +80,7 @@ class SearchLoop(ABC):
         trace: bool,
         lower: LowerBound,
     ) -> None:
-        self._began = time.perf_counter()
+        self._began = _clock()
         self._graph = graph
         self._goal = goal
         self._limits = limits
@@ -159,7 +160,7 @@ class SearchLoop(ABC):
             evaluations=int(counters[EVALUATIONS]),
             neighbor_calls=int(counters[NEIGHBOR_CALLS]),
             lookahead_calls=self._neighbors_read() - int(counters[NEIGHBOR_CALLS]),
-            seconds=time.perf_counter() - self._began,
+            seconds=self._elapsed(),
             trace=None if trace is None else np.concatenate(trace).astype(np.int64),
         )
 
@@ -203,9 +204,12 @@ class SearchLoop(ABC):
             return int(counters[GENERATED]) - 1 + int(counters[NEIGHBOR_CALLS] > 0)
         return int(counters[NEIGHBOR_CALLS])
 
+    def _elapsed(self) -> float:
+        return _clock() - self._began
+
     def _late(self) -> bool:
         limit = self._limits.seconds
-        return limit is not None and time.perf_counter() - self._began >= limit
+        return limit is not None and self._elapsed() >= limit
 
     def _advance(self, budget: int) -> int:
         graph = self._graph
@@ -241,6 +245,11 @@ class SearchLoop(ABC):
 
     def _name(self, node: int) -> str:
         return repr(self._graph.user_node(int(node)))
+
+
+def _clock() -> float:
+    """Seconds of this thread, without those that it waited for kernels to be loaded."""
+    return time.perf_counter() - loading_seconds()
 
 
 def named(graph: SearchedGraph, result: Result) -> Result[Any]:

@@ -27,14 +27,37 @@ def search_many(
     bound: float | None = None,
     limits: Limits | None = None,
 ) -> list[Result]:
-    """Search a path for every (start, goal), several at a time; results in the order of the pairs.
+    """Search a path for every (start, goal), several at a time.
 
-    They are those of `search`, whatever the number of threads (by default one per core), but for
-    the seconds. A heuristic written in Python is asked by all threads, and only one of them can run
-    Python at a time: threads gain nothing there. Every thread keeps its own working room.
+    Results are those of `search`, whatever the number of threads, but for the seconds. A heuristic
+    written in Python is asked by all threads, and only one of them can run Python at a time:
+    threads gain nothing there. Every thread has its own workspace.
 
-    A pair that cannot be searched is an `InputError` before anything is.
+    Parameters
+    ----------
+    graph
+        A `Graph` or a `GridGraph`.
+    pairs
+        Starts and goals.
+    heuristic
+        What guides the searches.
+    threads : int, optional
+        How many searches run at a time; by default one per core.
+    key, bound, limits
+        As for `search`, for every single search.
 
+    Returns
+    -------
+    list of Result
+        In the order of the pairs.
+
+    Raises
+    ------
+    InputError
+        If a pair cannot be searched, before anything is.
+
+    Examples
+    --------
     >>> import phil
     >>> grid = phil.GridGraph([[True] * 9] * 9)
     >>> pairs = [((0, 0), (8, 8)), ((8, 0), (0, 8)), ((4, 4), (4, 4))]

@@ -75,14 +75,38 @@ def search_mha(
 
     Every heuristic has a queue, and every heuristic gives each uncovered node a value, once.
     Without weights, the queues take turns: each expands the node of least value there, and all
-    share what has been uncovered. That promises nothing about the path's cost.
+    share what has been uncovered. That promises nothing about the path's cost. With both weights,
+    no node is expanded more than twice.
 
-    With both weights (1 or more), the path costs at most `w1 * w2` times the least cost, whatever
-    the heuristics say (`result.proven` says what was shown). `w1` is the weight of values against
-    the cost so far; with a larger `w2` the heuristics decide more often, and a lower bound of the
-    cost to the goal, which the search finds itself, less often. No node is expanded more than
-    twice.
+    Parameters
+    ----------
+    graph, start, goal
+        As for `search`.
+    heuristics
+        One or more.
+    w1, w2 : float, optional
+        Both or neither, 1 or more. The path then costs at most `w1 * w2` times the least cost,
+        whatever the heuristics say (`result.proven` says what was shown). `w1` is the weight of
+        values against the cost so far; with a larger `w2` the heuristics decide more often, and a
+        lower bound of the cost to the goal, which the search finds itself, less often.
+    limits : Limits, optional
+        When to give up.
+    trace : bool
+        Whether to keep the expanded nodes in order, as `result.trace`.
 
+    Returns
+    -------
+    Result
+        Also if there is no path, or a limit was reached: see `result.outcome`.
+
+    Raises
+    ------
+    InputError
+        If a node does not exist, there is no heuristic, one does not fit the graph, or a weight is
+        below 1.
+
+    Examples
+    --------
     >>> import phil
     >>> grid = phil.GridGraph([[True] * 7, [True] * 3 + [False] * 3 + [True], *[[True] * 7] * 2])
     >>> both = [phil.load("euclidean"), phil.load("manhattan")]

@@ -18,7 +18,7 @@ Nodes = TypeVar("Nodes", bound=Sized, default=NDArray[np.int64])
 
 
 class Outcome(StrEnum):
-    """How a search ended."""
+    """How a search ended: `SOLVED`, `UNREACHABLE` (there is no path) or `LIMIT` (it gave up)."""
 
     SOLVED = "solved"
     UNREACHABLE = "unreachable"  # OPEN ran empty
@@ -27,7 +27,28 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True)
 class Limits:
-    """When a search gives up. Expansions are deterministic; seconds are for those who ask."""
+    """When a search gives up.
+
+    Parameters
+    ----------
+    expansions : int, optional
+        After so many expansions. The same search always stops at the same node.
+    seconds : float, optional
+        After so long, which depends on the machine.
+
+    Raises
+    ------
+    InputError
+        If a limit is negative.
+
+    Examples
+    --------
+    >>> import phil
+    >>> grid = phil.GridGraph([[True] * 9] * 9)
+    >>> ends = (8, 0), (0, 8)
+    >>> phil.search(grid, *ends, phil.load("zero"), limits=phil.Limits(expansions=5)).outcome
+    <Outcome.LIMIT: 'limit'>
+    """
 
     expansions: int | None = None
     seconds: float | None = None
@@ -39,20 +60,48 @@ class Limits:
             raise InputError(f"the limit of seconds must not be negative: {self.seconds}")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Result(Generic[Nodes]):
     """A finished search.
 
-    `expansions` is |CLOSE|: the nodes moved to CLOSE until the goal is there, start and goal
-    included; a node expanded again counts again (`reopened` says how often that happened).
-    `path` holds the nodes from start to goal (ids; on an `ImplicitGraph` its own nodes), `cost` its
-    edge costs; both are empty (`inf`) when the goal was not reached. `trace` holds the expanded
-    nodes in order, if asked for. No path costs less than `lower_bound`, which a search with a bound
-    raises as it goes (0 without one; `inf` when there is no path).
+    Attributes
+    ----------
+    outcome : Outcome
+        How it ended.
+    path
+        The nodes from start to goal: ids, or on an `ImplicitGraph` its own nodes. Empty if the goal
+        was not reached.
+    cost : float
+        The sum of the path's edge weights; `inf` without a path.
+    expansions : int
+        |CLOSE|: the nodes moved to CLOSE until the goal is there, start and goal included. A node
+        expanded again counts again.
+    reopened : int
+        How many expansions were of a node expanded before.
+    generated : int
+        The nodes that were uncovered, the start included.
+    evaluations : int
+        The values that heuristics gave.
+    neighbor_calls : int
+        The nodes whose neighbours an expansion used.
+    lookahead_calls : int
+        The nodes whose neighbours only the heuristic looked at. Together with `neighbor_calls` it
+        is how often an implicit graph's `neighbors` was called.
+    seconds : float
+        Wall time, what the heuristic prepares for this search included; without the time that the
+        first search of a process waits for compiled code.
+    trace
+        The expanded nodes in order, if asked for, else None.
+    lower_bound : float
+        No path costs less. A search with a bound raises it as it goes; 0 without a bound, `inf` if
+        there is no path.
 
-    `neighbor_calls` counts the nodes whose neighbours an expansion used, `lookahead_calls` those
-    whose neighbours only the heuristic looked at: together they are how often an implicit graph's
-    `neighbors` was called.
+    Examples
+    --------
+    >>> import phil
+    >>> grid = phil.GridGraph([[True] * 3] * 3)
+    >>> phil.search(grid, (2, 0), (0, 2), phil.load("euclidean"))  # doctest: +ELLIPSIS
+    Result(solved, expansions=3, cost=2.828, length=2, ... ms)
     """
 
     outcome: Outcome
@@ -67,6 +116,13 @@ class Result(Generic[Nodes]):
     seconds: float
     trace: Nodes | None = None
     lower_bound: float = 0.0
+
+    def __repr__(self) -> str:
+        found = f", cost={self.cost:.4g}, length={self.length}" if self.solved else ""
+        return (
+            f"Result({self.outcome}, expansions={self.expansions}{found}, "
+            f"{1000 * self.seconds:.3g} ms)"
+        )
 
     @property
     def solved(self) -> bool:

@@ -67,9 +67,23 @@ FIRST_ROOM = 1024  # entries of OPEN to begin with
 class Key:
     """The order of OPEN, least first: `g * path cost + h * heuristic value + depth * moves`.
 
-    Equal keys leave OPEN in the order in which they entered it. Where path cost counts, a closed
-    node to which a better path is found is opened again, unless `reopen` is False: weighted A* with
-    a consistent heuristic keeps its bound without, and expands no node twice.
+    Equal keys leave OPEN in the order in which they entered it.
+
+    Parameters
+    ----------
+    g, h, depth : float
+        The weights of the path cost from the start, the heuristic's value and the number of moves
+        from the start.
+    reopen : bool
+        Whether, where path cost counts, a closed node to which a better path is found is opened
+        again. Weighted A* with a consistent heuristic keeps its bound without, and expands no node
+        twice.
+
+    Examples
+    --------
+    >>> import phil
+    >>> phil.ASTAR == phil.Key(g=1.0, h=1.0)
+    True
     """
 
     g: float

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from phil.errors import InputError
 from phil.files import write_atomic
 from phil.graphs import Graph
-from phil.graphs.projection import project
+from phil.graphs.features.coordinates import project
 from phil.search import Result
 from phil.view.picture import FREE, HALO, PATH, Color, gradient
 
@@ -49,7 +49,7 @@ def graph_picture(graph: Graph, result: Result, *, goal: int | None = None) -> F
             "a picture needs the order of expansions; search again with search(..., trace=True)"
         )
     figure, axes = _canvas(places)
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     edges = np.stack([source, graph.indices], axis=1)
     if not graph.directed:
         edges = edges[edges[:, 0] < edges[:, 1]]  # each stands twice

@@ -27,7 +27,7 @@ def test_the_points_of_the_paper() -> None:
     assert labels("memory_start") == ["0", "8", "16", "32", "64"]
     assert labels("neighbourhood") == ["0", "1", "2", "4"]
     assert labels("memory_size") == ["1", "16", "32", "64", "128", "256"]
-    chosen = {v.settings(quick=False)["convolution"] for v in STUDIES["convolution"].variants}
+    chosen = {v.spec.settings["convolution"] for v in STUDIES["convolution"].variants}
     assert chosen == set(CONVOLUTIONS)
     printed = STUDIES["convolution"].printed
     assert [*printed] == labels("convolution")
@@ -39,8 +39,8 @@ def test_the_points_of_the_paper() -> None:
 @every_study
 def test_every_variant_can_be_trained(study: Study) -> None:
     for one in study.variants:
-        for quick in (False, True):
-            settings = training_settings(PRESET, one.settings(quick=quick))
+        for changed in (one.spec.settings, one.spec.quick):
+            settings = training_settings(PRESET, dict(changed))
             for name, value in one.changes:
                 assert getattr(settings, name) == value
 

@@ -1,18 +1,17 @@
-"""The table out of its parts: times per node, shares, and the paper's claims."""
+"""The runtime out of its parts: times per node, shares, and the paper's claims."""
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from reproduction.legacy.table1.study import Study
-from reproduction.runtime.command import reproduce
-from reproduction.runtime.measure import COMPILED, PYTHON
-from reproduction.runtime.page import claims, sections
-from reproduction.runtime.study import TIMED, Runtime
+from reproduction.experiment import Request
+from reproduction.runtime.page import claims, in_words, sections
+from reproduction.runtime.table import PRINTED, RUNTIME, TIMED
+from reproduction.runtime.timing import COMPILED, PYTHON
+from reproduction.store import Parts, write_parts
 
 # Milliseconds per node of each method, compiled; from Python all take 10 more.
 TIMES = {
@@ -30,15 +29,9 @@ SHARE = 0.25
 
 
 @pytest.fixture
-def runtime(tmp_path: Path) -> Runtime:
+def parts() -> Parts:
     """Two families that have been measured."""
-    study = Study(["forest", "mazes"], [], 1, None, tmp_path / "results", tmp_path, quick=True)
-    found = Runtime(study)
-    for family, nodes in NODES.items():
-        part = found.part(family)
-        part.path.parent.mkdir(parents=True, exist_ok=True)
-        part.path.write_text(json.dumps(_part(family, nodes)))
-    return found
+    return {family: _part(family, nodes) for family, nodes in NODES.items()}
 
 
 def _part(family: str, nodes: int) -> dict[str, Any]:
@@ -63,8 +56,8 @@ def _cell(milliseconds: float, nodes: int) -> dict[str, float]:
     return {"expansions": nodes, "milliseconds": total, "replayed": (1 - SHARE) * total}
 
 
-def test_times_shares_and_claims(runtime: Runtime, tmp_path: Path) -> None:
-    document = reproduce(runtime, tmp_path / "docs", lambda _: None)
+def test_times_shares_and_claims(parts: Parts) -> None:
+    document = {"command": "made up", **RUNTIME.assemble(parts, quick=True)}
     for row in document["families"].values():
         assert [*row["methods"]] == [*TIMED]
         for name, method in row["methods"].items():
@@ -87,13 +80,25 @@ def test_times_shares_and_claims(runtime: Runtime, tmp_path: Path) -> None:
     ]
 
 
-def test_the_reports_show_every_number(runtime: Runtime, tmp_path: Path) -> None:
-    document = reproduce(runtime, tmp_path / "docs", lambda _: None)
-    page = (tmp_path / "docs" / "runtime-quick.md").read_text()
-    html = (tmp_path / "docs" / "runtime-quick.html").read_text()
+def test_the_page_shows_every_number(parts: Parts, tmp_path: Path) -> None:
+    request = Request(tmp_path, tmp_path, tmp_path, quick=True)
+    write_parts(tmp_path / "runtime-quick.json", "made up", parts)
+    document = RUNTIME.write_page(request)
+    page = (tmp_path / "runtime-quick.md").read_text()
+    html = (tmp_path / "runtime-quick.html").read_text()
     for section in sections(document):
         assert f"## {section.title}" in page
         for row in section.rows:
             assert "| " + " | ".join(row) + " |" in page
             assert all(f">{cell}<" in html for cell in row[1:])
     assert "runtime-quick-chart.svg" in page
+
+
+def test_the_papers_ratios_in_its_own_words() -> None:
+    assert [in_words(printed.ratio) for printed in PRINTED] == [
+        "57.9 % faster",
+        "32.2 % faster",
+        "34.7 % slower",
+        "18.3 % slower",
+        "71.0 % faster",
+    ]

@@ -18,7 +18,7 @@ from phil.errors import InputError
 from phil.evaluation.evaluate import Progress, Run
 from phil.evaluation.timing import Cost, calls_of, core_clock, interleaved
 from phil.graphs import AnyGraph
-from phil.graphs.features.recipe import parse_recipe
+from phil.graphs.features.registry import parse_recipe
 from phil.heuristics.classical import zero
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.landmarks import landmarks

@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
-from phil.graphs.graph import Graph
+from phil.graphs.graph import FeatureGroup, Graph
 
 
 def degrees(graph: Graph, k: int) -> NDArray[np.float64]:

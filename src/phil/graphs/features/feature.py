@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
-from phil.graphs.feature_group import FeatureGroup
-from phil.graphs.graph import Graph
+from phil.graphs.graph import FeatureGroup, Graph
 
 
 @dataclass(frozen=True)
@@ -54,3 +54,21 @@ def as_computed(table: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.
 def visits(graph: Graph) -> int:
     """Nodes and edges: what one pass over a graph visits."""
     return graph.num_nodes + graph.indices.size
+
+
+def undirected_adjacency(graph: Graph) -> csr_array:
+    """1 for every two nodes that an edge joins either way; sorted.
+
+    >>> graph = Graph.from_edges(3, [(0, 1), (0, 1), (1, 1), (2, 1)], directed=True)
+    >>> undirected_adjacency(graph).toarray().tolist()
+    [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+    """
+    source = graph.sources
+    between = source != graph.indices
+    left, right = source[between], graph.indices[between]
+    ends = np.concatenate([left, right]), np.concatenate([right, left])
+    shape = (graph.num_nodes, graph.num_nodes)
+    adjacency = csr_array((np.ones(ends[0].size), ends), shape=shape)  # sums up parallel edges
+    adjacency.data[:] = 1.0
+    adjacency.sort_indices()
+    return adjacency

@@ -21,9 +21,8 @@ from scipy.sparse.csgraph import connected_components
 
 from phil.graphs import AnyGraph
 from phil.graphs.distances import components, costs_from, hops_from
-from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
-from phil.graphs.graph import Graph
+from phil.graphs.graph import FeatureGroup, Graph
 from phil.memory import check_memory
 
 UNREACHABLE = 1.5  # times the largest cost

@@ -14,10 +14,14 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from phil.compiled import kernel, primitive
-from phil.graphs.feature_group import FeatureGroup
-from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed
-from phil.graphs.features.undirected import both_ways
-from phil.graphs.graph import Graph
+from phil.graphs.features.feature import (
+    Columns,
+    Feature,
+    any_graph,
+    as_computed,
+    undirected_adjacency,
+)
+from phil.graphs.graph import FeatureGroup, Graph
 
 WALKS = 5  # from every node
 LENGTH = 20  # nodes of a walk
@@ -131,7 +135,7 @@ def _train(
 
 def embedding(graph: Graph, k: int) -> NDArray[np.float32]:
     """The vectors of all nodes."""
-    adjacency: csr_array = both_ways(graph)
+    adjacency: csr_array = undirected_adjacency(graph)
     degree = np.diff(adjacency.indptr)
     random = np.random.default_rng(SEED)
     vectors = (random.random((graph.num_nodes, k), np.float32) - np.float32(0.5)) / np.float32(k)

@@ -193,7 +193,7 @@ def _read_nodes(path: str | Path) -> Nodes:
             raise table.wrong_width(row, len(first))
         label = row[at]
         if label in labels:
-            raise table.error(f"the node {label[:SHOWN]!r} stands here a second time")
+            raise table.error(f"the node {label[:SHOWN]!r} appears a second time")
         labels[label] = len(labels)
         numbers.add(row)
     if not labels:
@@ -299,13 +299,13 @@ class Table:
         except UnicodeDecodeError as error:
             self.line = error.object.count(b"\n", 0, error.start) + 1
             found = error.object[error.start : error.start + 4]
-            raise self.error(f"the bytes {found!r} are no UTF-8 text; save it as UTF-8") from error
+            raise self.error(f"the bytes {found!r} are not UTF-8 text; save it as UTF-8") from error
 
     def _fields(self, text: str) -> list[str]:
         try:
             return _split(text, self._separator)
         except csv.Error as error:
-            raise self.error(f"fields that cannot be told apart ({error})") from error
+            raise self.error(f"the fields cannot be separated ({error})") from error
 
 
 def split_row(text: str) -> list[str]:
@@ -384,7 +384,7 @@ def column_positions(table: Table, row: Sequence[str], known: Collection[str]) -
         name = text.strip()
         name = name.lower() if name.lower() in known else name
         if name in positions:
-            raise table.error(f"the column {name[:SHOWN]!r} stands twice")
+            raise table.error(f"the column {name[:SHOWN]!r} appears twice")
         positions[name] = position
     return positions
 

@@ -147,7 +147,7 @@ def _values(path: str | Path) -> dict[str, tuple[int, str]]:
     try:
         lines = read_bytes(path, MOST_TEXT).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is no text, but a map.yaml is ({error})") from error
+        raise InputError(f"{path} is not text, but a map.yaml is ({error})") from error
     found: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.lstrip().startswith("#") or line.rstrip() in ("---", "..."):
@@ -158,7 +158,7 @@ def _values(path: str | Path) -> dict[str, tuple[int, str]]:
             raise line_error(path, number, what)
         key, text = match[1], (match[2] or "").strip()
         if key in found:
-            raise line_error(path, number, f"{key} is there twice; first in line {found[key][0]}")
+            raise line_error(path, number, f"{key} appears twice, first in line {found[key][0]}")
         quoted = QUOTED.fullmatch(text)
         found[key] = number, quoted[1][1:-1] if quoted else re.split(r"(?:^|\s)#", text)[0].strip()
     return found
@@ -192,8 +192,8 @@ def pgm_levels(data: bytes, name: str) -> tuple[Levels, int]:
     header = PGM_HEADER.match(data[:LONGEST_HEADER])
     if header is None:
         raise InputError(
-            f"{name} is no PGM picture: it begins with P5 or P2, then width, height and the level "
-            "of white"
+            f"{name} is not a PGM picture, which begins with P5 or P2, then width, height and the "
+            "level of white"
         )
     columns, rows, white = (int(number) for number in header.groups()[1:])
     if not 0 < white < 2**16:
@@ -228,7 +228,7 @@ def _text_levels(body: bytes, name: str) -> Levels:
     words = COMMENT.sub(b"", body).strip()
     strange = STRANGE.search(words)
     if strange:
-        raise InputError(f"{name}: {strange[0].decode('latin-1')!r} is no grey level")
+        raise InputError(f"{name}: {strange[0].decode('latin-1')!r} is not a grey level")
     levels: NDArray[np.int32] = np.fromstring(words.decode("ascii"), np.int32, sep=" ")
     return levels if words else levels[:0]
 

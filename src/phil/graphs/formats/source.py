@@ -72,9 +72,7 @@ def read_lines(path: str | Path) -> list[bytes]:
     """The lines of a file, without what ends them and without blank ones at the end."""
     data = read_bytes(path)
     if data.count(b"\n") > MOST_LINES:
-        raise InputError(
-            f"{path} has more than {MOST_LINES} lines, which is no file of this format"
-        )
+        raise InputError(f"{path} has more than {MOST_LINES} lines, too many for this format")
     lines = [line.removesuffix(b"\r") for line in data.split(b"\n")]
     while lines and not lines[-1].strip():
         lines.pop()

@@ -90,9 +90,9 @@ def read_3d_scenarios(path: str | Path) -> list[VoxelScenario]:
     """The problems of a `.3dscen` file, in order."""
     lines = [line.decode("utf-8", "replace").strip() for line in read_lines(path)]
     if lines[0] != "version 1":
-        raise line_error(path, 1, "a scenario file begins with 'version 1'")
+        raise line_error(path, 1, "a scenario file must begin with 'version 1'")
     if len(lines) < 2 or not lines[1]:
-        raise line_error(path, 2, "the name of the map is to stand here")
+        raise line_error(path, 2, "expected the name of the map")
     rows = enumerate(lines[2:], start=3)
     return [_scenario(path, number, lines[1], line) for number, line in rows if line]
 

@@ -1,53 +1,39 @@
-"""The loop that trains every baseline: iterate, validate, keep the best, write it down."""
+"""What the methods that PHIL is compared with share: settings, their plan, and the one loop.
+
+A method is a module that declares its settings and how it learns, as `METHOD = baseline(...)`.
+"""
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict
-from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics.file import LearnedHeuristic, write_heuristic
-from phil.learning.oracle import OracleProblems, solvable, with_oracle
-from phil.learning.progress import (
-    Iteration,
-    Log,
-    PartSeconds,
-    Report,
-    beside,
-    validation_record,
-    versions,
-)
-from phil.learning.validation import classical_costs, expansions_of
+from phil.learning.defaults import Default
+from phil.learning.oracle import OracleProblems
+from phil.learning.plan import Plan
+from phil.learning.progress import PartSeconds, Progress, Run, versions
+from phil.learning.registry import Method
+from phil.learning.settings import DeadEnds, validated
+from phil.learning.validation import Validation
 from phil.problems.problem import ProblemSet
 
 
 class BaselineSettings(BaseModel):
-    """What the settings of all baselines have in common."""
+    """What the settings of all baselines have in common; the defaults are what trains best."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
+    unit: ClassVar[Literal["auto"]] = "auto"  # of the oracle's distances
+    dead_ends: ClassVar[DeadEnds] = "reverse"
+
     validation: int = Field(100, ge=1, description="validation problems used, at most")
-
-
-def baseline_settings(
-    kind: type[BaselineSettings], method: str, changes: Mapping[str, Any]
-) -> BaselineSettings:
-    """The settings of a baseline with some of them changed."""
-    for name in changes:
-        if name not in kind.model_fields:
-            raise unknown_name(f"setting of {method}", name, kind.model_fields)
-    try:
-        return kind.model_validate(changes)
-    except ValidationError as error:
-        first = error.errors()[0]
-        name = str(first["loc"][0])
-        raise InputError(f"setting {name}={changes.get(name)}: {first['msg']}") from None
 
 
 class Baseline(Protocol):
@@ -75,77 +61,70 @@ class Baseline(Protocol):
 Begin = Callable[[OracleProblems, Any, int], Baseline]  # with train problems, settings and seed
 
 
-def train_baseline(
-    problems: ProblemSet,
-    method: str,
-    begin: Begin,
-    settings: BaselineSettings,
-    *,
-    features: str,
-    seed: int,
-    output: Path | None,
-    report: Report | None,
-) -> LearnedHeuristic:
-    """Train a baseline; of all its iterations, the best on the validation problems is kept.
+def baseline(name: str, title: str, settings: type[BaselineSettings], begin: Begin) -> Method:
+    """Declare a method by its settings and by what begins to learn."""
 
-    `features` were added to the graphs' own.
-    """
-    began = time.monotonic()
-    known = with_oracle(problems.train, "train", features=features)
-    judged = solvable(problems.validation[: settings.validation], "validation")
-    costs = classical_costs(judged)
-    baseline = begin(known, settings, seed)
-    log = None if output is None else Log(beside(output, ".log.jsonl"))
-    if log is not None:
-        log.begin({})
-    best: tuple[float, int, LearnedHeuristic, list[int]] | None = None
-    known_distances = 0
-    for number in range(1, baseline.iterations + 1):
-        started = time.thread_time()
-        loss = baseline.iterate(number)
+    def resolve(
+        problems: ProblemSet, preset: str, changes: Mapping[str, Any]
+    ) -> tuple[BaselineSettings, tuple[Default, ...]]:
+        if preset != "best":
+            raise InputError(f"{name} has no preset {preset}; only phil has presets")
+        for change in changes:
+            if change not in settings.model_fields:
+                raise unknown_name(f"setting of {name}", change, settings.model_fields)
+        return validated(settings, changes), ()
+
+    def train(plan: Plan[BaselineSettings], run: Run) -> LearnedHeuristic:
+        return train_baseline(plan, run, begin(plan.train, plan.settings, plan.seed))
+
+    return Method(title=title, settings=settings, resolve=resolve, train=train)
+
+
+def train_baseline(plan: Plan[BaselineSettings], run: Run, learner: Baseline) -> LearnedHeuristic:
+    """Iterate, validate, and keep the best of all iterations on the validation problems."""
+    validation = Validation(plan.validation)
+    progress = Progress(run, validation.costs)
+    best, best_number, best_expansions = math.inf, 0, [0]
+    best_heuristic: LearnedHeuristic | None = None
+    distances = 0
+    for number in range(1, learner.iterations + 1):
+        began = time.thread_time()
+        loss = learner.iterate(number)
         learned = time.thread_time()
-        heuristic = baseline.heuristic()
-        found = expansions_of(heuristic, judged.problems, best[0] if best else np.inf)
-        mean = None if found is None else float(np.mean(found))
-        if found is not None and mean is not None and (best is None or mean < best[0]):
-            best = mean, number, heuristic, found
-        iteration = Iteration(
-            number=number,
-            total=baseline.iterations,
-            candidate=method,
+        heuristic = learner.heuristic()
+        expansions = validation.expansions(heuristic, best)
+        mean = None if expansions is None else float(np.mean(expansions))
+        if expansions is not None and mean is not None and mean < best:
+            best, best_number, best_expansions = mean, number, expansions
+            best_heuristic = heuristic
+        iteration = progress.log(
+            total=learner.iterations,
+            candidate=plan.method,
             steps=number,
             loss=loss,
             validation=mean,
-            best=best[0] if best else None,
-            classical=costs.classical,
-            classical_name=costs.classical_name,
-            shortest=costs.shortest,
-            seconds=time.monotonic() - began,
+            best=best,
             part_seconds=PartSeconds(
-                learning=learned - started, validation=time.thread_time() - learned
+                learning=learned - began, validation=time.thread_time() - learned
             ),
-            distances=baseline.distances - known_distances,
+            distances=learner.distances - distances,
         )
-        known_distances = baseline.distances
-        if log is not None:
-            log.write(asdict(iteration))
-        if report is not None:
-            report(iteration)
-    assert best is not None, "the first iteration is always validated to the end"
-    _, chosen, heuristic, found = best
-    trained = heuristic.described(
+        distances = learner.distances
+        progress.report(iteration)
+    assert best_heuristic is not None, "the first iteration is always validated to the end"
+    trained = best_heuristic.described(
         training={
-            "set": problems.name,
-            "method": method,
-            "seed": seed,
-            "settings": settings.model_dump(mode="json"),
-            "problems": len(known.problems),
-            "unsolvable": known.unsolvable,
-            "iteration": chosen,
+            "set": plan.set_name,
+            "method": plan.method,
+            "seed": plan.seed,
+            "settings": plan.settings.model_dump(mode="json"),
+            "problems": len(plan.train.problems),
+            "unsolvable": plan.train.unsolvable,
+            "iteration": best_number,
             "versions": versions(),
         },
-        validation=validation_record(found, judged.unsolvable, costs),
+        validation=validation.record(best_expansions),
     )
-    if output is not None:
-        write_heuristic(output, trained)
+    if run.output is not None:
+        write_heuristic(run.output, trained)
     return trained

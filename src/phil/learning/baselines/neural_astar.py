@@ -28,7 +28,7 @@ from phil.heuristics.neural_astar import (
 from phil.heuristics.neural_astar.encoder import block_of, picture, scaled_down
 from phil.heuristics.neural_astar.kernel import optimistic
 from phil.heuristics.neural_astar.network import Encoder
-from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.differentiable_astar import search_and_gradient
 from phil.learning.oracle import OracleProblems
 
@@ -37,19 +37,21 @@ class NeuralAstarSettings(BaselineSettings):
     """Settings of Neural A*."""
 
     iterations: int = Field(12, ge=1, description="passes over the train problems")
-    batch: int = Field(8, ge=1, description="problems for one step of the encoder's weights")
-    rate: float = Field(3e-3, gt=0, le=1, description="learning rate at first; it falls to 0")
+    batch: int = Field(8, ge=1, description="problems per step of the optimiser")
+    rate: float = Field(3e-3, gt=0, le=1, description="learning rate; falls to 0 as a cosine")
     side: int = Field(
         67, ge=4, description="longest side of a map to train on; larger ones are scaled down"
     )
     channels: tuple[int, ...] = Field(
-        (32, 64, 64, 64), min_length=1, max_length=8, description="of the encoder's levels"
+        (32, 64, 64, 64), min_length=1, max_length=8, description="channels of the encoder's levels"
     )
-    patch: int = Field(2, ge=1, le=16, description="side of the cells that the encoder sees as one")
+    patch: int = Field(
+        2, ge=1, le=16, description="side of the square of cells that the encoder sees as one"
+    )
     temperature: float = Field(
-        1.0, gt=0, description="of the softmax, in parts of the paper's sqrt(side)"
+        1.0, gt=0, description="temperature of the softmax, as a share of the paper's sqrt(side)"
     )
-    most_cost: float = Field(1.0, gt=0, le=1000, description="guidance cost of a cell at most")
+    most_cost: float = Field(1.0, gt=0, le=1000, description="guidance cost of a cell, at most")
 
 
 @dataclass(frozen=True)
@@ -199,3 +201,6 @@ def one_thread() -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+METHOD = baseline("neural_astar", "Neural A*", NeuralAstarSettings, NeuralAstar)

@@ -1,24 +1,24 @@
-"""Q-learning: what the expansion of an open node costs until the goal is met.
+"""Q-learning: what the expansion of an open node costs until the goal is found.
 
 A search is a Markov decision process: expanding an open node costs 1, and it ends when the goal is
 in OPEN. Q is fitted to the cost of a step plus the least Q of the next OPEN; the steps are those of
-searches by the Q learned so far, with a share epsilon of them random. No oracle is asked.
+searches by the Q learned so far, with a share epsilon of random ones. No oracle is asked.
 
-What is SaIL's authors': features, network, epsilon, k = 100 steps of every search, and that all
-searches so far are learned from. What differs, and why:
-- Searches go on until the goal is met, and that step is always written down: of 100 among thousands
-  it would be missed, and no other tells what is near the goal.
-- Of the next OPEN, the node that was best when the step was made is asked for its Q now; to ask all
-  would need all of OPEN to be kept.
-- What follows is discounted, and no more than that can sum up to. Without, values grew without end
-  on forest: what is learned of one node raises its neighbours, and these raise it.
-- A target network, as in DQN: the averaged weights, asked anew every few steps. (Asked anew once
-  per 20 steps, values rose by one expansion each time, too slowly for searches of hundreds.)
-- Inputs are scaled to the map; Adam with a falling rate instead of RMSProp.
+Features, network, epsilon, k = 100 steps of every search, and learning from all searches so far are
+as SaIL's authors have them. What differs, and why:
+- Searches go on until the goal is found, and that step is always recorded: 100 of thousands of
+  steps would miss it, and no other says what is near the goal.
+- Of the next OPEN, only the node that was best when the step was taken is asked for its Q now;
+  asking all would mean keeping all of OPEN.
+- Later costs are discounted, and bounded by what they can sum to. Without this, values grew without
+  end on forest: what is learned about a node raises its neighbours, and these raise the node.
+- There is a target network, as in DQN: the averaged weights, asked again every few steps. (Asked
+  once per 20 steps, values rose by one expansion each time: too slow for searches of hundreds.)
+- Inputs are scaled to the map; Adam with a decaying rate replaces RMSProp.
 
-What is learned swings from one iteration to the next (in one training on forest between 750 and
-over 10,000 expansions); validation chooses. Eight settings were tried, one training each: none was
-good on forest and mazes both, and on mazes none came near greedy search.
+Results vary a lot between iterations (in one training on forest between 750 and over 10,000
+expansions); validation chooses. Of eight settings, with one training each, none was good on both
+forest and mazes, and on mazes none came near greedy search.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from pydantic import Field
 
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.specification import pack
-from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import Hidden, Regression, perceptron_metadata
 from phil.learning.baselines.records import PerceptronRoller, Records, RecordSettings
 from phil.learning.oracle import OracleProblems
@@ -37,19 +37,19 @@ from phil.learning.oracle import OracleProblems
 class QLearningSettings(BaselineSettings):
     """The settings of Q-learning."""
 
-    iterations: int = Field(15, ge=1, description="N: iterations, each with searches and a fit")
-    searches: int = Field(100, ge=1, description="m: searches per iteration")
-    records: int = Field(100, ge=1, description="k: steps written down per search")
-    steps: int = Field(40_000, ge=1, description="T: expansions of a search, at most")
+    iterations: int = Field(15, ge=1, description="[N] iterations: searches, then a fit")
+    searches: int = Field(100, ge=1, description="[m] searches per iteration")
+    records: int = Field(100, ge=1, description="[k] steps recorded per search")
+    steps: int = Field(40_000, ge=1, description="[T] expansions of a search, at most")
     epsilon: float = Field(0.9, ge=0, le=1, description="share of random steps, to begin with")
-    decay: float = Field(0.5, ge=0, le=1, description="of epsilon, from one iteration to the next")
-    discount: float = Field(0.995, ge=0, le=1, description="of what the next steps cost, per step")
+    decay: float = Field(0.5, ge=0, le=1, description="decay of epsilon per iteration")
+    discount: float = Field(0.995, ge=0, le=1, description="discount of later costs, per step")
     hidden: Hidden = Field((100, 50), description="sizes of the hidden layers")
     rounds: int = Field(300, ge=1, description="times an iteration asks Q for new targets")
     updates: int = Field(4, ge=1, description="Adam steps on the same targets")
     batch: int = Field(64, ge=1, description="records per Adam step")
     rate: float = Field(3e-3, gt=0, description="learning rate; falls to 0 as a cosine")
-    averaging: float = Field(0.9, ge=0, lt=1, description="of the weights given away, per step")
+    averaging: float = Field(0.9, ge=0, lt=1, description="decay of the averaged weights, per step")
 
 
 class QLearning:
@@ -79,7 +79,7 @@ class QLearning:
         return self._settings.iterations
 
     def iterate(self, number: int) -> float:
-        """Roll out, add what was met, and fit; the mean squared error of the last round."""
+        """Roll out, add what was recorded, and fit; the mean squared error of the last round."""
         settings = self._settings
         self._replay.extend(self._roll_out(settings.epsilon * settings.decay ** (number - 1)))
         inputs = np.concatenate([one.inputs for one in self._replay])
@@ -120,3 +120,6 @@ class QLearning:
             self._roller.roll(weights, int(order[k % order.size]), plan, int(seed))
             for k, seed in enumerate(seeds)
         ]
+
+
+METHOD = baseline("q_learning", "Q-learning", QLearningSettings, QLearning)

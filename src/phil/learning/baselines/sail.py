@@ -1,22 +1,21 @@
 """SaIL: search as imitation learning (Bhardwaj, Choudhury and Scherer, CoRL 2017).
 
-Searches are rolled out by a mixture of the oracle and what has been learned; open nodes met on the
-way are labelled with the oracle's distance and added to all before; the network is fitted to them.
+Searches are rolled out by a mixture of the oracle and the learner. Open nodes met on the way are
+labelled with the oracle's distance and added to all earlier ones; the network is fitted to them.
 
-What is the authors': the 17 features, the network, the squared error, the mixture and the data that
-grow from iteration to iteration. What differs:
-- Searches go on for 4,000 expansions, not 1,100, which end before the goal on hard maps; there
-  are 200 an iteration, with 200 records each instead of 50.
-- There are two runs from scratch, and the validation maps choose. In one a record is of any open
-  node, as theirs, in the other mostly (7 of 10) of the node that is expanded, where an error costs
-  something. (Measured, one training each: 523 expansions against 756 on shifting_gaps, but 1,555
-  against 1,289 at one half on single_bugtrap; in any run expansions swing from one iteration
-  to the next.)
-- A record's features are those of the moment when its node entered OPEN: what its value in the
-  queue is made of.
-- Inputs and distances are scaled to the map; Adam with a falling rate instead of RMSProp; averaged
-  weights. On single_bugtrap trainings of 12,000 steps on 100 searches an iteration gave 1,275 to
-  1,555 expansions on 70 validation maps, one of 36,000 on 200 gave 846.
+The 17 features, the network, the squared error, the mixture and the growing data are the authors'.
+What differs:
+- Searches run for up to 4,000 expansions; the authors' 1,100 end before the goal on hard maps. An
+  iteration has 200 searches with 200 records each instead of 50.
+- There are two runs from scratch, and the validation maps choose. In one, a record is of any open
+  node, as the authors have it; in the other, 7 of 10 are of the node that is expanded, where an
+  error costs something. (One training each: 523 expansions against 756 on shifting_gaps, but 1,555
+  against 1,289 at one half on single_bugtrap; in any run expansions vary a lot between iterations.)
+- A record has the features that its node had when it entered OPEN, since its value in the queue
+  was computed from them.
+- Inputs and distances are scaled to the map; Adam with a decaying rate replaces RMSProp; weights
+  are averaged. (On single_bugtrap, trainings of 12,000 steps with 100 searches an iteration gave
+  1,275 to 1,555 expansions on 70 validation maps, one of 36,000 steps with 200 gave 846.)
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ from pydantic import BeforeValidator, Field
 
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.specification import pack
-from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import Hidden, Regression, perceptron_metadata
 from phil.learning.baselines.records import PerceptronRoller, RecordSettings
 from phil.learning.oracle import OracleProblems
@@ -41,19 +40,23 @@ Shares = Annotated[tuple[Share, ...], BeforeValidator(split_text), Field(min_len
 class SailSettings(BaselineSettings):
     """The settings of SaIL."""
 
-    iterations: int = Field(15, ge=1, description="N: iterations of a run: searches, then a fit")
-    searches: int = Field(200, ge=1, description="m: searches per iteration")
-    records: int = Field(200, ge=1, description="k: open nodes written down per search")
-    steps: int = Field(4000, ge=1, description="T: expansions of a search, at most")
-    beta: float = Field(0.7, ge=0, le=1, description="beta^i of iteration i's steps: the oracle's")
+    iterations: int = Field(15, ge=1, description="[N] iterations of a run: searches, then a fit")
+    searches: int = Field(200, ge=1, description="[m] searches per iteration")
+    records: int = Field(200, ge=1, description="[k] open nodes recorded per search")
+    steps: int = Field(4000, ge=1, description="[T] expansions of a search, at most")
+    beta: float = Field(
+        0.7, ge=0, le=1, description="share of the oracle's steps, to the power of i"
+    )
     explored: Shares = Field(
-        (1.0, 0.3), description="share of records that is any open node, for each run"
+        (1.0, 0.3), description="share of records that are of any open node, for each run"
     )
     hidden: Hidden = Field((100, 50), description="sizes of the hidden layers")
     updates: int = Field(2400, ge=1, description="Adam steps per iteration")
     batch: int = Field(512, ge=1, description="records per Adam step")
     rate: float = Field(3e-3, gt=0, description="learning rate; falls to 0 as a cosine")
-    averaging: float = Field(0.999, ge=0, lt=1, description="of the weights given away, per step")
+    averaging: float = Field(
+        0.999, ge=0, lt=1, description="decay of the averaged weights, per step"
+    )
 
 
 class Sail:
@@ -74,7 +77,7 @@ class Sail:
         return len(self._settings.explored) * self._settings.iterations
 
     def iterate(self, number: int) -> float:
-        """Roll out, add what was met, and fit; the mean squared error."""
+        """Roll out, add what was recorded, and fit; the mean squared error."""
         settings = self._settings
         run, before = divmod(number - 1, settings.iterations)
         if run > 0 and before == 0:
@@ -123,3 +126,6 @@ class Sail:
         self._inputs = np.concatenate([self._inputs, *(one.inputs for one in rolled)])
         self._targets = np.concatenate([self._targets, *(one.target for one in rolled)])
         self.distances += sum(one.target.size for one in rolled)
+
+
+METHOD = baseline("sail", "SaIL: search as imitation learning", SailSettings, Sail)

@@ -1,15 +1,15 @@
 """Supervised learning: nodes that the learner did not choose, labelled by the oracle.
 
-Two schemes. `rollouts` is SaIL with the oracle rolling all searches out (beta = 1 throughout): one
-random open node of every step is labelled, and the network reads what SaIL's does. `pairs` takes
-uniformly random pairs of node and goal, and the network reads their features alone; PHIL's authors
-do so on general graphs, with 5 layers of width 256, as here.
+There are two schemes. `rollouts` is SaIL with all searches rolled out by the oracle (beta = 1
+throughout): one random open node of every step is labelled, and the network has SaIL's inputs.
+`pairs` draws uniformly random pairs of node and goal, whose features alone are the inputs; PHIL's
+authors do so on general graphs, with 5 layers of width 256, as here.
 
-All data is drawn before the first iteration; the iterations only fit, so that the best of them can
-be kept. SaIL's authors fit by RMSProp; here the network is fitted as SaIL's (see
-`phil.learning.baselines.perceptron`). The error soon falls no more, but on some families expansions
-do (alternating_gaps: 6,972 after 15 iterations, 4,259 after 33) and on others they rise
-(single_bugtrap), for the learner's searches go where the oracle's never were: hence many short
+All data are drawn before the first iteration; the iterations only fit, and the best of them is
+kept. SaIL's authors fit by RMSProp; here the network is fitted as SaIL's is (see
+`phil.learning.baselines.perceptron`). The error soon stops falling, but on some families expansions
+still do (alternating_gaps: 6,972 after 15 iterations, 4,259 after 33) and on others they rise
+(single_bugtrap), because the learner's searches go where the oracle's never were. Hence many short
 iterations.
 """
 
@@ -25,7 +25,7 @@ from pydantic import Field
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.specification import pack, tensor_shapes
 from phil.heuristics.scaling import Scaling, frame
-from phil.learning.baselines.baseline import BaselineSettings
+from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import Floats, Hidden, Regression, perceptron_metadata
 from phil.learning.baselines.records import PerceptronRoller, RecordSettings
 from phil.learning.oracle import OracleProblems, oracle_distances
@@ -42,17 +42,19 @@ class SupervisedSettings(BaselineSettings):
     scheme: Scheme | None = Field(
         None, description="what is labelled; by default rollouts on grids, pairs elsewhere"
     )
-    iterations: int = Field(40, ge=1, description="after each of which it is validated")
-    searches: int = Field(600, ge=1, description="rollouts: m, searches of the oracle")
-    steps: int = Field(4000, ge=1, description="rollouts: expansions of a search, at most")
-    pairs: int = Field(100_000, ge=1, description="pairs: how many")
+    iterations: int = Field(40, ge=1, description="iterations, each followed by a validation")
+    searches: int = Field(600, ge=1, description="scheme rollouts: [m] searches of the oracle")
+    steps: int = Field(4000, ge=1, description="scheme rollouts: expansions of a search, at most")
+    pairs: int = Field(100_000, ge=1, description="scheme pairs: how many are drawn")
     hidden: Hidden | None = Field(
         None, description="sizes of the hidden layers; by default as the scheme's authors have it"
     )
     updates: int = Field(200, ge=1, description="Adam steps per iteration")
     batch: int = Field(256, ge=1, description="labelled nodes per Adam step")
     rate: float = Field(3e-3, gt=0, description="learning rate; falls to 0 as a cosine")
-    averaging: float = Field(0.995, ge=0, lt=1, description="of the weights given away, per step")
+    averaging: float = Field(
+        0.995, ge=0, lt=1, description="decay of the averaged weights, per step"
+    )
 
 
 class Supervised:
@@ -156,3 +158,6 @@ def draw_pairs(
     return LabelledPairs(
         np.concatenate(inputs).astype(np.float32), np.concatenate(targets).astype(np.float32)
     )
+
+
+METHOD = baseline("supervised", "supervised learning", SupervisedSettings, Supervised)

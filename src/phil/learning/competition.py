@@ -1,0 +1,188 @@
+"""Training PHIL: candidate networks compete on the validation problems, the best is kept.
+
+All decisions depend on expansions, never on wall time, so a run can be repeated: the same problems,
+settings and seed give the same heuristic, in one go or resumed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from itertools import repeat
+from threading import Event, Lock
+
+import torch
+
+from phil.heuristics.file import write_heuristic
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata
+from phil.learning.algorithm import Finished, imitate
+from phil.learning.caution import Waste, measure_waste, with_caution
+from phil.learning.checkpoint import Checkpoint
+from phil.learning.defaults import resolve_settings
+from phil.learning.learner import Learner
+from phil.learning.oracle import OracleProblems
+from phil.learning.plan import Candidate, Plan, first_candidates, further_candidates, identity
+from phil.learning.progress import Progress, Run, versions
+from phil.learning.registry import Method
+from phil.learning.settings import TrainingSettings
+from phil.learning.validation import Validation
+
+
+def train_phil(plan: Plan[TrainingSettings], run: Run) -> PhilHeuristic:
+    """Carry out a plan: the first candidates, further ones if the set is hard, the best of all."""
+    settings = plan.settings
+    validation = Validation(plan.validation)
+    competition = Competition(plan, validation, run)
+    competition.hold(plan.candidates)
+    is_hard = competition.best > settings.hard * validation.costs.shortest
+    if is_hard and settings.hard_candidates:
+        waste = None
+        if any(settings.caution):
+            waste = measure_waste(competition.heuristic(), plan.train.problems)
+        winner = competition.winner.candidate
+        competition.hold(further_candidates(settings, winner, cautious=waste is not None), waste)
+    heuristic = competition.heuristic()
+    if run.output is not None:
+        write_heuristic(run.output, heuristic)
+    competition.close()
+    return heuristic
+
+
+class Competition:
+    """Trains candidates side by side, each on its own, and keeps every iteration on disk."""
+
+    def __init__(self, plan: Plan[TrainingSettings], validation: Validation, run: Run) -> None:
+        self._plan = plan
+        self._validation = validation
+        self._workers = run.workers
+        self._learners: list[Learner] = []
+        self._lock = Lock()
+        self._stop = Event()
+        folder = run.beside(".checkpoint")
+        self._checkpoint = None if folder is None else Checkpoint(folder, identity(plan))
+        kept: dict[int, int] = {}
+        if self._checkpoint is not None and run.resume:
+            self._checkpoint.load()
+            kept = self._checkpoint.iterations
+        elif self._checkpoint is not None:
+            self._checkpoint.create()
+        self._progress = Progress(
+            run,
+            validation.costs,
+            kept={Candidate.title_of(k): done * plan.settings.steps for k, done in kept.items()},
+            number=sum(kept.values()),
+        )
+
+    @property
+    def best(self) -> float:
+        """The least mean expansions so far."""
+        bests = (learner.state.best for learner in self._learners)
+        return min((best for best in bests if best is not None), default=math.inf)
+
+    @property
+    def winner(self) -> Learner:
+        """Whoever has them."""
+        return min(self._learners, key=lambda learner: learner.state.best or math.inf)
+
+    def hold(self, candidates: Sequence[Candidate], waste: Waste | None = None) -> None:
+        """Train some candidates to the end; the cautious ones avoid where expansions are wasted."""
+        rival = self.best
+        oracles = [
+            with_caution(self._plan.train, waste, candidate.caution)
+            if waste is not None and candidate.caution
+            else self._plan.train
+            for candidate in candidates
+        ]
+        learners = [
+            Learner(candidate, self._plan.settings, oracle, self._plan.seed)
+            for candidate, oracle in zip(candidates, oracles, strict=True)
+        ]
+        if self._checkpoint is not None:
+            for learner in learners:
+                self._checkpoint.restore(learner.candidate.number, learner.state)
+        self._learners += learners
+        with ThreadPoolExecutor(
+            self._workers, initializer=torch.set_num_threads, initargs=(1,)
+        ) as pool:
+            try:
+                list(pool.map(self._train, learners, oracles, repeat(rival)))
+            except BaseException:
+                # Ctrl-C: let the candidates end their iteration.
+                self._stop.set()
+                raise
+
+    def _train(self, learner: Learner, oracle: OracleProblems, rival: float) -> None:
+        iterations = imitate(learner, oracle, self._validation, rival=rival)
+        try:
+            while not self._stop.is_set() and (finished := next(iterations, None)) is not None:
+                with self._lock:
+                    self._keep(learner, finished)
+        except BaseException:
+            # Whoever waits for another candidate would hear of it only when that one is finished.
+            self._stop.set()
+            raise
+
+    def _keep(self, learner: Learner, finished: Finished) -> None:
+        """Write a finished iteration down and tell of it."""
+        settings, state = self._plan.settings, learner.state
+        iteration = self._progress.log(
+            total=settings.iterations * len(self._learners),
+            candidate=learner.candidate.title,
+            steps=state.iteration * settings.steps,
+            loss=finished.loss,
+            validation=finished.validation,
+            best=self.best if math.isfinite(self.best) else None,
+            part_seconds=finished.seconds,
+            distances=sum(rollout.nodes.size for rollout in state.fresh),
+        )
+        # The log is cut to the checkpoint's iterations on resuming, so it must not lag behind.
+        if self._checkpoint is not None:
+            self._checkpoint.save(learner.candidate.number, state)
+        self._progress.report(iteration)
+
+    def heuristic(self) -> PhilHeuristic:
+        """The best of all candidates so far, with all that is known about it."""
+        plan, winner = self._plan, self.winner
+        metadata = PhilMetadata(
+            network=winner.candidate.network,
+            feature_names=plan.train.problems[0].graph.feature_names,
+            added_features=plan.features,
+            scaling=winner.candidate.scaling,
+            training={
+                "set": plan.set_name,
+                "preset": plan.preset,
+                "seed": plan.seed,
+                "settings": plan.settings.model_dump(mode="json"),
+                "problems": len(plan.train.problems),
+                "unsolvable": plan.train.unsolvable,
+                "candidates": {
+                    str(learner.candidate.number + 1): {
+                        "best": learner.state.best,
+                        "iteration": learner.state.best_iteration,
+                        "trail": learner.candidate.network.trail,
+                        "scaled": learner.candidate.scaled,
+                        "caution": learner.candidate.caution,
+                    }
+                    for learner in self._learners
+                },
+                "versions": versions(),
+            },
+            validation=self._validation.record(winner.state.best_expansions),
+        )
+        return PhilHeuristic(metadata, winner.state.best_tensors, plan.set_name)
+
+    def close(self) -> None:
+        """Remove what a finished run no longer needs."""
+        if self._checkpoint is not None:
+            self._checkpoint.remove()
+
+
+METHOD = Method(
+    title="PHIL",
+    settings=TrainingSettings,
+    resolve=resolve_settings,
+    train=train_phil,
+    candidates=first_candidates,
+    resumable=True,
+)

@@ -1,0 +1,56 @@
+"""Every way to learn a heuristic: one line each; its module declares the rest as `METHOD`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from phil.errors import unknown_name
+
+if TYPE_CHECKING:
+    from phil.heuristics.file import LearnedHeuristic
+    from phil.learning.defaults import Default
+    from phil.learning.oracle import OracleProblems, SolvableProblems
+    from phil.learning.plan import Candidate, Plan
+    from phil.learning.progress import Run
+    from phil.problems.problem import ProblemSet
+
+_MODULES = {
+    "phil": "phil.learning.competition",
+    "sail": "phil.learning.baselines.sail",
+    "supervised": "phil.learning.baselines.supervised",
+    "cem": "phil.learning.baselines.cem",
+    "q_learning": "phil.learning.baselines.q_learning",
+    "neural_astar": "phil.learning.baselines.neural_astar",
+}
+METHODS = tuple(_MODULES)  # by name; the first is the default
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to learn a heuristic."""
+
+    title: str  # what it is, in a few words
+    settings: type[Any]  # a pydantic model, whose fields are described
+    # All settings for some problems, a preset and changes; and which of them follow from the data.
+    resolve: Callable[[ProblemSet, str, Mapping[str, Any]], tuple[Any, tuple[Default, ...]]]
+    train: Callable[[Plan[Any], Run], LearnedHeuristic]
+    # The networks that compete, for settings, train and validation problems.
+    candidates: Callable[[Any, OracleProblems, SolvableProblems], tuple[Candidate, ...]] = (
+        lambda *_: ()
+    )
+    resumable: bool = False
+
+
+def load_method(name: str) -> Method:
+    """A method by its name; its module is imported only now.
+
+    >>> load_method("cem").title
+    'the cross-entropy method'
+    """
+    if name not in _MODULES:
+        raise unknown_name("method", name, METHODS)
+    method: Method = import_module(_MODULES[name]).METHOD
+    return method

@@ -1,0 +1,154 @@
+"""Drawing what one Adam step learns from: nodes of roll-outs, as arrays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.heuristics.phil.batches import Gatherer, NodeBatch
+from phil.heuristics.scaling import frame
+from phil.learning.gradient import Examples
+from phil.learning.oracle import OracleProblems
+from phil.learning.plan import Candidate
+from phil.learning.rollout import Rollout
+from phil.learning.settings import TrainingSettings
+
+WINDOW = 32  # steps of backpropagation through time where whole roll-outs are kept
+
+Places = Sequence[NDArray[np.int64]] | NDArray[np.int64]  # of each roll-out, in its nodes
+
+
+@dataclass(frozen=True)
+class Windows:
+    """M nodes of consecutive steps of W roll-outs, for backpropagation through time.
+
+    batch: all nodes, window by window; distance (M,): scaled; owner (M,): their windows; step
+    (M,): counted from the window's begin; memory (W, d): at the begin.
+    """
+
+    batch: NodeBatch
+    distance: NDArray[np.float32]
+    owner: NDArray[np.int64]
+    step: NDArray[np.int64]
+    memory: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Events:
+    """E open nodes of each of V roll-outs, to be ranked.
+
+    batch: all nodes in order; memory (V E, d): what the roll-out remembered at each; distance
+    (V, E): scaled; there (V, E): which of them exist; scale (V,): what a value of 1 is worth.
+    """
+
+    batch: NodeBatch
+    memory: NDArray[np.float32]
+    distance: NDArray[np.float32]
+    there: NDArray[np.bool_]
+    scale: NDArray[np.float32]
+
+
+class Sampler:
+    """Draws from the roll-outs of a candidate."""
+
+    def __init__(
+        self, candidate: Candidate, settings: TrainingSettings, oracle: OracleProblems
+    ) -> None:
+        self._settings = settings
+        self._gatherer = Gatherer(oracle.problems, candidate.network, candidate.scaling)
+        self._scales = [frame(p.graph, candidate.scaling).distance for p in oracle.problems]
+
+    def examples(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Examples:
+        """Without a memory every node stands alone: one ranking event and some nodes of each."""
+        settings = self._settings
+        size = settings.ranking_size if settings.ranking else 0
+        events = np.empty((len(chosen), size), np.int32)
+        for row, rollout in enumerate(chosen if size else ()):
+            events[row] = rollout.events[random.integers(len(rollout.events))]
+        picks = [random.integers(rollout.nodes.size, size=settings.nodes) for rollout in chosen]
+        places = np.concatenate([np.maximum(events, 0), np.stack(picks)], axis=1)
+        return Examples(
+            self._gather(chosen, places),
+            self._distance(chosen, places),
+            events >= 0,
+            self._scale(chosen),
+        )
+
+    def windows(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Windows:
+        """A window of each roll-out, from a random step on."""
+        spans = [self._span(rollout, random) for rollout in chosen]
+        counts = [
+            np.diff(rollout.first[begin : end + 1])
+            for rollout, (begin, end) in zip(chosen, spans, strict=True)
+        ]
+        places = [
+            np.arange(rollout.first[begin], rollout.first[end], dtype=np.int64)
+            for rollout, (begin, end) in zip(chosen, spans, strict=True)
+        ]
+        if self._settings.memory_start == "rolled":
+            begins = [rollout.memory[b] for rollout, (b, _) in zip(chosen, spans, strict=True)]
+            memory = np.stack(begins)
+        else:
+            memory = np.zeros((len(chosen), self._settings.memory), np.float32)
+        return Windows(
+            batch=self._gather(chosen, places),
+            distance=np.concatenate(
+                [
+                    rollout.distance[place] / np.float32(self._scales[rollout.problem])
+                    for rollout, place in zip(chosen, places, strict=True)
+                ]
+            ),
+            owner=np.repeat(np.arange(len(chosen)), [int(count.sum()) for count in counts]),
+            step=np.concatenate([np.repeat(np.arange(c.size), c) for c in counts]),
+            memory=memory,
+        )
+
+    def events(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Events:
+        """A ranking event of each roll-out, with the memory that it had at each node."""
+        drawn = [rollout.events[random.integers(len(rollout.events))] for rollout in chosen]
+        places = [np.maximum(event, 0) for event in drawn]
+        memory = [
+            rollout.memory[np.searchsorted(rollout.first, place, side="right") - 1]
+            for rollout, place in zip(chosen, places, strict=True)
+        ]
+        return Events(
+            batch=self._gather(chosen, places),
+            memory=np.concatenate(memory),
+            distance=self._distance(chosen, places),
+            there=np.stack(drawn) >= 0,
+            scale=self._scale(chosen),
+        )
+
+    def _span(self, rollout: Rollout, random: np.random.Generator) -> tuple[int, int]:
+        """The first step of a window, and the one after its last."""
+        length = self._settings.rollout or WINDOW
+        begin = int(random.integers(max(0, rollout.steps - length) + 1))
+        before, after = rollout.first[[begin, min(begin + length, rollout.steps)]]
+        if before == after:
+            # Nothing was uncovered there: go back to where something was.
+            begin = int(np.searchsorted(rollout.first, before - 1, side="right")) - 1
+        return begin, min(begin + length, rollout.steps)
+
+    def _gather(self, chosen: Sequence[Rollout], places: Places) -> NodeBatch:
+        """The nodes at some places of each roll-out."""
+        return self._gatherer.gather(
+            [
+                (rollout.problem, rollout.nodes[place], rollout.trail[place])
+                for rollout, place in zip(chosen, places, strict=True)
+            ]
+        )
+
+    def _distance(self, chosen: Sequence[Rollout], places: Places) -> NDArray[np.float32]:
+        """Scaled distances (roll-outs, places)."""
+        return np.stack(
+            [
+                rollout.distance[place] / np.float32(self._scales[rollout.problem])
+                for rollout, place in zip(chosen, places, strict=True)
+            ]
+        )
+
+    def _scale(self, chosen: Sequence[Rollout]) -> NDArray[np.float32]:
+        return np.array([self._scales[rollout.problem] for rollout in chosen], np.float32)
