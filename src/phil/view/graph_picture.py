@@ -1,4 +1,4 @@
-"""A picture of a finished search on a graph with coordinates, such as a road network."""
+"""Pictures of searches on graphs with coordinates, such as road networks."""
 
 from __future__ import annotations
 
@@ -37,11 +37,29 @@ Places = NDArray[np.float64]
 
 
 def graph_picture(graph: Graph, result: Result, *, goal: int | None = None) -> Figure:
-    """Draw a search that was run with `trace=True` on a graph with coordinates.
+    """Draw a search on a graph with coordinates.
 
     Edges are grey; expanded nodes, and the edges between them, go from blue (first) to yellow
-    (last); the path is a red line from the ring (start) to the disc (goal). Of 3D coordinates x and
-    y are shown. Give the `goal` to have it marked when it was not reached.
+    (last); the path is a red line from the ring (start) to the disc (goal). Of 3D coordinates, x
+    and y are shown.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph that was searched.
+    result : Result
+        The result of the search, run with `trace=True`.
+    goal : int, optional
+        The goal node, to be marked even if the search did not reach it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    InputError
+        If the graph has no coordinates, or the result no trace.
     """
     places = node_places(graph)
     if result.trace is None:

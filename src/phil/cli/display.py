@@ -1,26 +1,51 @@
-"""The live display of a training run: a bar on a terminal, a line per iteration elsewhere."""
+"""What commands show on standard error while they work: progress of problems and of training."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from rich.console import Group
 from rich.live import Live
-from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
 from rich.text import Text
 
 from phil.cli.output import error_console, note, number
-from phil.cli.tensorboard import TensorBoard
+from phil.errors import InputError
 
 if TYPE_CHECKING:
+    from phil.evaluation.evaluate import Progress as ReportProblem
     from phil.learning import Iteration
 
 
+@contextmanager
+def problems_bar() -> Iterator[ReportProblem | None]:
+    """Show a bar of the problems done; yields what to report them to, None without a terminal."""
+    console = error_console()
+    if not console.is_terminal:
+        yield None
+        return
+    with Progress(
+        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
+    ) as bar:
+        task = bar.add_task("problems", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
 class TrainingDisplay:
-    """Shows every iteration that training reports."""
+    """Shows a training run: a live bar on a terminal, elsewhere a line per iteration."""
 
     def __init__(self, tensorboard: Path | None = None) -> None:
         self.last: Iteration | None = None
@@ -53,7 +78,7 @@ class TrainingDisplay:
     def report(self, iteration: Iteration) -> None:
         """Show an iteration that has just ended."""
         self.last = iteration
-        place, numbers = self._place(iteration), describe(iteration)
+        place, numbers = self._place(iteration), _describe(iteration)
         self._bar.update(
             self._task, completed=iteration.number, total=iteration.total, description=place
         )
@@ -75,7 +100,7 @@ class TrainingDisplay:
         return f"{place}, {minutes}:{seconds:02d} left"
 
 
-def describe(iteration: Iteration) -> str:
+def _describe(iteration: Iteration) -> str:
     """The numbers of an iteration, in one line; not every iteration is validated."""
     best = f"best {number(iteration.best)}"
     validation = best if iteration.validation is None else f"{number(iteration.validation)}, {best}"
@@ -83,3 +108,29 @@ def describe(iteration: Iteration) -> str:
         f"{iteration.candidate}, loss {number(iteration.loss, 4)}, validation expansions "
         f"{validation} ({iteration.classical_name} {number(iteration.classical)})"
     )
+
+
+class TensorBoard:
+    """Writes the iterations of a training run into a folder that TensorBoard reads."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            from tensorboard.summary import Writer
+        except ModuleNotFoundError as error:
+            raise InputError(
+                "--tensorboard needs TensorBoard: pip install 'phil-search[tensorboard]'"
+            ) from error
+        folder.mkdir(parents=True, exist_ok=True)
+        self._writer: Any = Writer(str(folder))
+
+    def write(self, iteration: Iteration) -> None:
+        """Add the numbers of an iteration."""
+        for name in ("loss", "validation"):
+            value = getattr(iteration, name)
+            if value is not None:
+                self._writer.add_scalar(f"{name}/{iteration.candidate}", value, iteration.steps)
+        self._writer.flush()
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._writer.close()
