@@ -1,4 +1,4 @@
-"""Adding features to a graph by a recipe: each computed once, timed, and refused if too dear."""
+"""Adding features to a graph by a recipe: each computed once, timed, and refused if too costly."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def feature_costs(graph: Graph, recipe: str) -> tuple[FeatureCost, ...]:
 def check_cost(graph: Graph, item: Item) -> None:
     """Refuse a feature that costs more than the exact distances of all pairs, which are better."""
     cost = item.feature.operations(graph, item.k)
-    # What takes two passes over the graph is never too dear, not even on a graph of one node.
+    # Two passes over the graph are never too costly, not even on a graph of one node.
     all_pairs = max(graph.num_nodes, 2) * visits(graph)
     if cost > all_pairs:
         raise InputError(
