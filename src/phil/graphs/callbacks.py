@@ -29,7 +29,7 @@ class Callbacks(Generic[N]):
     """Asks a user's functions about nodes; what they say wrong is an `InputError` with the node."""
 
     shape: Cell | None = None  # of a grid: (rows, columns), or the sizes along x, y and z
-    max_degree = 8  # to make room for at first
+    max_degree = 8  # the capacity to begin with
     moves: Moves | None = None  # on a grid
 
     def __init__(

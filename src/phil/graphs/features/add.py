@@ -12,7 +12,7 @@ import numpy as np
 
 from phil.errors import InputError
 from phil.graphs.features import store
-from phil.graphs.features.feature import Columns, visits
+from phil.graphs.features.feature import Columns, Table, visits
 from phil.graphs.features.registry import Item, canonical, parse_recipe
 from phil.graphs.graph import Graph
 from phil.memory import check_memory
@@ -171,7 +171,7 @@ def _planned(graph: Graph, item: Item, own: set[str]) -> Columns:
     return columns
 
 
-def feature_table(graph: Graph, item: Item) -> tuple[store.Table, Source]:
+def feature_table(graph: Graph, item: Item) -> tuple[Table, Source]:
     """What a feature's columns are made of, from the disk if it is kept there."""
     if not item.feature.kept or graph.num_nodes < store.FEWEST_NODES:
         return item.feature.compute(graph, item.k), "computed"
