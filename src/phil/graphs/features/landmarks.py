@@ -28,9 +28,9 @@ CHOSEN = -1.0  # nearer than anything: never chosen again
 
 
 def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
-    """The costs to k landmarks, or as many as there are nodes; if directed, also from them.
+    """The costs to k landmarks, or to all nodes if there are fewer; if directed, also from them.
 
-    inf where there is no path. On a grid there is a row for every cell.
+    They are inf where there is no path. On a grid there is a row for every cell.
 
     >>> graph = Graph.from_edges(4, [(0, 1), (1, 2), (2, 3)])
     >>> landmark_costs(graph, 2).tolist()
@@ -50,7 +50,7 @@ def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
         inside = number == component
         here, there = search.both_ways(int(np.argmax(inside)))
         nearest = np.where(inside, np.minimum(here, there), CHOSEN)
-        # The node that the search began at is no landmark: the one farthest from it is the first.
+        # The first landmark is the node farthest from the one that the search began at.
         landmark = int(np.argmax(nearest))
         nearest[inside] = np.inf
         for _ in range(shares[component]):

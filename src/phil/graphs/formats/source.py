@@ -1,4 +1,4 @@
-"""The bytes and lines of a graph file, plain or gzip, told apart by content, never by ending.
+"""The bytes and lines of a graph file, plain or gzip, recognised by content, never by ending.
 
 Sizes are checked while a file is unpacked: a small gzip file that would fill the memory is refused
 after `SMALL` bytes.
