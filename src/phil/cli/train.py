@@ -15,7 +15,7 @@ from phil.cli.options import Count, Data, Pairs, SetName
 from phil.cli.output import note, number
 from phil.errors import InputError
 from phil.files import check_writable
-from phil.learning.registry import METHODS
+from phil.learning.registry import METHODS, load_method
 
 if TYPE_CHECKING:
     from phil.learning import Iteration
@@ -118,7 +118,7 @@ def train(
                 report=display.report,
             )
     except KeyboardInterrupt:
-        if method != "phil":
+        if not load_method(method).resumable:
             note(f"stopped; {method} cannot be resumed: a new run starts from the beginning")
         elif display.last is None and not resume:
             note("stopped before the first iteration")
