@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.figures.table import DRAWN, FIGURES
+from reproduction.figures.experiment import DRAWN, FIGURES
 from tests.reproduction.conftest import QuickRun
 
 

@@ -1,11 +1,11 @@
-"""Pages inside one page."""
+"""The report has pages inside one page."""
 
 from __future__ import annotations
 
 import base64
 from pathlib import Path
 
-from reproduction.everything.page import chapter_html
+from reproduction.everything.report import chapter_html
 
 
 def test_headings_go_down_and_pictures_inside(tmp_path: Path) -> None:
