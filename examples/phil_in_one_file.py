@@ -34,7 +34,6 @@ class Settings:
 
     width: int = 64  # of every layer
     memory: int = 32  # [d] dimensions of the memory z
-    neighbors: int = 8  # [n] neighbours that the convolution sees, at most
 
     iterations: int = 36  # [N]
     rollouts: int = 8  # [m] trajectories collected in an iteration
@@ -78,7 +77,7 @@ class Maps:
         self.exists = (free[..., None] & np.stack(there, -1)).reshape(-1, 8)  # can a move be made?
         node = np.arange(free.size)[:, None]
         self.neighbors = np.where(self.exists, node - MOVES[:, 1] * columns + MOVES[:, 0], node)
-        # N_i, what the convolution sees: n neighbours of each node, drawn uniformly.
+        # N_i, what the convolution sees: at most n neighbours of each node, drawn uniformly.
         draw = np.random.default_rng(seed).random(self.exists.shape)
         rank = np.where(self.exists, draw, 2).argsort(1).argsort(1)
         self.sampled = torch.from_numpy(self.exists & (rank < neighbors))
@@ -227,7 +226,8 @@ def roll_out(
     heuristic = LearnedHeuristic(network, maps, number)
     search = Search(maps, number, heuristic)
     for _ in range(random.integers(settings.horizon - settings.rollout + 1)):
-        search.expand(search.open)
+        if search.goal not in search.closed:
+            search.expand(search.open)
     memory, steps = heuristic.memory.clone(), []
     for _ in range(settings.rollout):
         steps.append(search.expand(search.oracle if random.random() < share else search.open))
@@ -284,9 +284,8 @@ def main(settings: Settings | None = None) -> tuple[float, float]:
     """Train, then search unseen maps; the mean expansions of PHIL and of the Euclidean distance."""
     torch.set_num_threads(1)
     chosen = settings or Settings()
-    shape = (chosen.side, chosen.side)
     maps, validation, test = (
-        Maps(generate_maps(chosen.family, count, chosen.seed, split, shape), chosen.neighbors)
+        Maps(generate_maps(chosen.family, count, chosen.seed, split, (chosen.side, chosen.side)))
         for split, count in zip(("train", "validation", "test"), chosen.maps, strict=True)
     )
     network = train(maps, validation, chosen)

@@ -104,7 +104,7 @@ def reproduce(
     Every (method, family, set or room, tier, seed) is a part that is kept and never made again;
     after an interruption the same command goes on. Two parts run at a time.
     """
-    from reproduction.registry import COMMANDS, EXPERIMENTS
+    from reproduction.registry import COMMANDS, EXPERIMENTS, IN_ALL
 
     known = (*EXPERIMENTS, ALL, REPORT, COMPARE, *COMMANDS)
     if what not in known:
@@ -112,8 +112,10 @@ def reproduce(
     if what == COMPARE:
         _compare(files or [])
         return
-    if files and what not in COMMANDS:
-        raise InputError(f"{files[0]}: files are for `{PROGRAM} compare A.json B.json`")
+    names = tuple(str(name) for name in files or ())
+    options = {name: one.options for name, one in (EXPERIMENTS | COMMANDS).items()}
+    if names and what not in COMMANDS and "parts" not in options.get(what, ()):
+        raise InputError(f"{names[0]}: files are for `{PROGRAM} compare A.json B.json`")
     if seeds is not None and seeds < 1:
         raise InputError(f"--seeds must be 1 or more, not {seeds}")
     narrowed = {
@@ -125,7 +127,6 @@ def reproduce(
         "methods": methods,
     }
     only = {option: tuple(text.split(",")) for option, text in narrowed.items() if text is not None}
-    options = {name: one.options for name, one in (EXPERIMENTS | COMMANDS).items()}
     for option in only:
         if option not in options.get(what, ()):
             raise InputError(f"--{option} is not for {what}, which is about other problems")
@@ -140,13 +141,13 @@ def reproduce(
         seeds=seeds or (1 if what in (ALL, REPORT) and quick else 3),
         quick=quick,
         times=times,
-        only=only,
+        only={**only, "parts": names},
     )
     if what in COMMANDS:
         run = import_module(COMMANDS[what].module).run
         for folder in (results, docs):
             folder.mkdir(parents=True, exist_ok=True)
-        if not run(request, [str(name) for name in files or []]):
+        if not run(request, names):
             raise typer.Exit(1)
         return
     if what in EXPERIMENTS:
@@ -154,16 +155,17 @@ def reproduce(
         pages = [docs / f"{request.named(what)}.{suffix}" for suffix in ("html", "md")]
         typer.echo("Reports: " + ", ".join(str(page) for page in pages if page.exists()))
         return
-    from reproduction.everything.command import reproduce_all
-    from reproduction.everything.display import Display
     from reproduction.everything.report import write_report
+    from reproduction.everything.run import Display, reproduce_all
 
-    experiments = tuple(EXPERIMENTS.values())
     if what == REPORT:
-        path = write_report(experiments, request)
+        for experiment in EXPERIMENTS.values():
+            if experiment.store(request).path.exists():
+                experiment.write_page(request)
+        path = write_report(IN_ALL, request)
     else:
         with Display() as display:
-            path = reproduce_all(experiments, request, display.show)
+            path = reproduce_all(IN_ALL, request, display.show)
     typer.echo(f"Report: {path}")
 
 

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from phil.errors import unknown_name
 from phil.view.sections import Section, table_markdown
 from reproduction.page import Page, check_page
-from reproduction.runner import Part, Stage, Told, make_parts
+from reproduction.runner import WORKERS, Part, Stage, Told, make_parts
 from reproduction.store import Content, Parts, Store
 
 Document = Mapping[str, Any]  # what an experiment's parts come to
@@ -66,6 +66,7 @@ class Experiment(ABC):
     title: ClassVar[str]
     options: ClassVar[Sequence[str]] = ()  # those of `Request.only` that it understands
     part_seconds: ClassVar[tuple[float, float]]  # of a part before any was made: full, quick
+    again: ClassVar[bool] = False  # whether parts that are there are made again
 
     @abstractmethod
     def stages(self, request: Request) -> list[Stage]:
@@ -129,8 +130,6 @@ class Experiment(ABC):
         stages, store = self.stages(request), self.store(request)
         check_page(request.docs, request.named(self.name))
         store.check()
-        if request.quick:
-            make_parts(stages, store, told, workers=1)
-        else:
-            make_parts(stages, store, told)
+        workers = 1 if request.quick else WORKERS
+        make_parts(stages, store, told, workers=workers, again=self.again)
         return table_markdown(self.summary(self.write_page(request)))

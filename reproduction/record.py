@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import platform
+import re
 import subprocess
 from datetime import UTC, datetime
 from functools import cache
@@ -11,7 +13,6 @@ from pathlib import Path
 from typing import Any
 
 import phil
-from reproduction.machine import machine
 
 ENGINE = ("phil-search", "numpy", "scipy", "numba", "torch")
 
@@ -25,6 +26,21 @@ def record() -> dict[str, Any]:
         "versions": {name: found for name in ENGINE if (found := version_of(name))},
         "time": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+
+
+def machine() -> dict[str, Any]:
+    """Its processor, its cores, and how many processes wanted one of them in the last minute."""
+    load = round(os.getloadavg()[0], 2) if hasattr(os, "getloadavg") else None
+    return {"cpu": _cpu(), "cores": os.cpu_count(), "load": load}
+
+
+def _cpu() -> str:
+    try:
+        lines = Path("/proc/cpuinfo").read_text()
+    except OSError:
+        return platform.processor()
+    found = re.search(r"^model name\s*:\s*(.*)$", lines, re.MULTILINE)
+    return found[1] if found else platform.processor()
 
 
 @cache

@@ -14,6 +14,8 @@ from reproduction.record import record
 from reproduction.store import Content, Store
 
 WORKERS = 2
+# Read by BLAS and torch when they are first imported.
+ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
 Told = Callable[[str], None]
 
 
@@ -29,28 +31,39 @@ class Part:
 class Stage:
     """Parts that need nothing of each other, only what earlier stages left.
 
-    They run side by side; `alone`, one after the other, as milliseconds must be measured.
+    They run side by side; `alone`, one after the other, as times must be measured.
     """
 
     parts: Sequence[Part]
     alone: bool = False
 
 
-def make_parts(stages: Sequence[Stage], store: Store, told: Told, workers: int = WORKERS) -> None:
-    """Make the parts that are missing, each in one thread of its own process.
+def make_parts(
+    stages: Sequence[Stage],
+    store: Store,
+    told: Told,
+    workers: int = WORKERS,
+    *,
+    again: bool = False,
+) -> None:
+    """Make the parts that are missing, or all of them again, in processes of one thread each.
 
-    A part that fails does not stop the others; all failures are reported at the end.
+    With one worker this process makes them. A part that fails does not stop the others; all
+    failures are reported at the end.
     """
     missing = [
-        Stage([part for part in stage.parts if part.name not in store], stage.alone)
+        Stage([part for part in stage.parts if again or part.name not in store], stage.alone)
         for stage in stages
     ]
     total = sum(len(stage.parts) for stage in missing)
     failures, number = [], 0
     try:
         for stage in missing:
-            made = _one_by_one if stage.alone or workers == 1 else _side_by_side
-            for part, failure in made(stage.parts, store):
+            if workers == 1:
+                made = _one_by_one(stage.parts, store)
+            else:
+                made = _side_by_side(stage.parts, store, 1 if stage.alone else workers)
+            for part, failure in made:
                 number += 1
                 if failure is not None:
                     failures.append(f"{part.name}: {failure}")
@@ -71,9 +84,12 @@ def _one_by_one(parts: Sequence[Part], store: Store) -> Iterator[tuple[Part, Inp
         yield part, failure
 
 
-def _side_by_side(parts: Sequence[Part], store: Store) -> Iterator[tuple[Part, InputError | None]]:
+def _side_by_side(
+    parts: Sequence[Part], store: Store, workers: int
+) -> Iterator[tuple[Part, InputError | None]]:
+    os.environ.update(ONE_THREAD)  # which processes inherit
     # A forked process would inherit the locks of this one's threads, but not the threads.
-    with ProcessPoolExecutor(WORKERS, get_context("spawn"), _use_one_thread) as pool:
+    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
         running = {pool.submit(_make, part, store): part for part in parts}
         for future in as_completed(running):
             error = future.exception()
@@ -81,10 +97,6 @@ def _side_by_side(parts: Sequence[Part], store: Store) -> Iterator[tuple[Part, I
                 pool.shutdown(cancel_futures=True)
                 raise error
             yield running[future], error
-
-
-def _use_one_thread() -> None:
-    os.environ["OMP_NUM_THREADS"] = "1"  # read by BLAS and torch when they are first imported
 
 
 def _make(part: Part, store: Store) -> None:

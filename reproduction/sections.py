@@ -11,7 +11,30 @@ from reproduction.numbers import NOTHING, count, short
 from reproduction.page import Picture
 
 Summary = Mapping[str, Any]  # of a method on a row
+CellWriter = Callable[[Summary], str]
 Row = tuple[Sequence[str], Mapping[str, Summary]]  # the first cells of a row, and its methods
+
+
+def table(
+    title: str, text: str, columns: Mapping[str, CellWriter], rows: Iterable[Summary]
+) -> Section:
+    """A table by its columns: what stands at the head, and what is below it.
+
+    >>> table("Sums", "", {"a": cell("a"), "twice": lambda row: str(2 * row["a"])}, [{"a": 1}]).rows
+    [['1', '2']]
+    """
+    cells = [[write(row) for write in columns.values()] for row in rows]
+    return Section(title, [text], [*columns], cells)
+
+
+def cell(key: str, write: Callable[[Any], str] = str) -> CellWriter:
+    """A cell that shows one value of its row."""
+    return lambda row: write(row[key])
+
+
+def by_seed(write: Callable[[Any], str]) -> Callable[[Iterable[Any]], str]:
+    """Writes one value per seed."""
+    return lambda values: ", ".join(map(write, values))
 
 
 def by_method(
@@ -20,7 +43,7 @@ def by_method(
     header: Sequence[str],
     titles: Mapping[str, str],
     rows: Iterable[Row],
-    cell: Callable[[Summary], str],
+    cell: CellWriter,
 ) -> Section:
     """A table with a column for every method that was run on one of the rows."""
     rows = list(rows)
@@ -37,32 +60,36 @@ def by_method(
 
 
 def trainings(
-    header: Sequence[str],
+    first: Sequence[str],
     titles: Mapping[str, str],
     rows: Iterable[Row],
     number: Callable[[float], str] = count,
     seconds: Callable[[float], str] = short,
 ) -> Section:
     """What every training took, and what it reached on validation and test problems."""
-    return Section(
+    return table(
         "Trainings",
-        [
-            "By seed: seconds on one core; mean expansions of the heuristic that was kept on the "
-            "validation problems, and on the test problems."
-        ],
-        [*header, "method", "seconds", "validation", "test"],
-        [
-            [
-                *first,
-                titles[name],
-                ", ".join(seconds(run["seconds"]) for run in summary["trainings"]),
-                ", ".join(number(run["validation"]) for run in summary["trainings"]),
-                ", ".join(number(value) for value in summary["by_run"]),
-            ]
-            for first, methods in rows
-            for name, summary in methods.items()
+        "By seed: seconds on one core; mean expansions of the heuristic that was kept on the "
+        "validation problems, and on the test problems.",
+        {
+            **{name: cell(name) for name in first},
+            "method": cell("method"),
+            "seconds": cell("seconds", by_seed(seconds)),
+            "validation": cell("validation", by_seed(number)),
+            "test": cell("test", by_seed(number)),
+        },
+        (
+            {
+                **dict(zip(first, names, strict=True)),
+                "method": titles[method],
+                "seconds": [run["seconds"] for run in summary["trainings"]],
+                "validation": [run["validation"] for run in summary["trainings"]],
+                "test": summary["by_run"],
+            }
+            for names, methods in rows
+            for method, summary in methods.items()
             if "trainings" in summary
-        ],
+        ),
     )
 
 

@@ -25,10 +25,9 @@ from reproduction.numbers import whole
 from reproduction.page import Page
 from reproduction.runner import Part, Stage
 from reproduction.scores import mean, score_json
-from reproduction.solvable import has_path
 from reproduction.store import Content, Parts
 from reproduction.table1.methods import METHODS
-from reproduction.table1.table import SMALL_SIDE, TABLE1, small_set
+from reproduction.table1.table import SMALL_SIDE, TABLE1, has_path, small_set
 
 CORNERS, LARGE, RANDOM = "corners", "large", "random"
 CONDITIONS = {

@@ -94,7 +94,7 @@ def simplified(graph: AnyGraph) -> AnyGraph:
     """The graph without loops and parallel edges, of which the first is kept."""
     if isinstance(graph, GridGraph):
         return graph
-    source = np.repeat(np.arange(graph.size), np.diff(graph.indptr))
+    source = graph.sources
     pairs = list(zip(source.tolist(), graph.indices.tolist(), strict=True))
     kept = [k for k, pair in enumerate(pairs) if pair[0] != pair[1] and pair not in set(pairs[:k])]
     return Graph.from_edges(

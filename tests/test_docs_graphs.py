@@ -9,6 +9,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from phil.graphs.formats.registry import formats
 from tests.pages import DOCS, commands, run_command
 
 COMMANDS = commands(DOCS / "graphs.md")
@@ -67,3 +68,9 @@ def test_a_command_runs(
         assert "all 1 published lengths are the least cost" in told
     written = [Path(word) for word in arguments if word.endswith(WRITTEN)]
     assert all(file.stat().st_size for file in written)
+
+
+def test_the_page_lists_every_format_with_its_endings() -> None:
+    page = (DOCS / "graphs.md").read_text()
+    missing = [end for known in formats() for end in known.endings if f"`{end}`" not in page]
+    assert not missing

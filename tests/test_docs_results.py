@@ -204,14 +204,13 @@ def test_ablations_and_runtime() -> None:
 
 def test_speed_and_break_even() -> None:
     parts = results("speed")["parts"]
-    found = summary({part: document["results"] for part, document in parts.items()})
-    figures = {figure.text: figure.value for figure in found}
+    figures = {figure.text: figure.value for figure in summary(parts)}
     torch = figures[
         "Search with the paper's network: times faster than torch per evaluated node, median family"
     ]
     networkx = figures["phil A* (octile): times faster than networkx A*, slowest kind of maps"]
     contains(section(RESULTS, "Speed"), f"{torch:.0f}", f"{networkx:.0f}")
-    families = parts["break_even"]["results"]["families"]
+    families = parts["break_even"]["families"]
     costs = {family: row["break_even_us"] for family, row in families.items()}
     astar = {family: all(cost[n]["A*"] == 0 for n in cost) for family, cost in costs.items()}
     never = {family: cost["n = 8"][GREEDY] is None for family, cost in costs.items()}

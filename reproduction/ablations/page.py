@@ -8,6 +8,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
+from phil.problems import SPLITS
 from phil.view.sections import Section
 from phil.view.svg import svg
 from reproduction.ablations.judge import MARGINAL
@@ -133,7 +134,6 @@ def trainings(document: Document) -> Section:
 
 def _maps(document: Document) -> Section:
     base = ", ".join(f"`{name}={value}`" for name, value in document["base"].items())
-    splits = ("train", "validation", "test")
     return Section(
         "Maps and base settings",
         [
@@ -149,7 +149,7 @@ def _maps(document: Document) -> Section:
         [
             "family",
             "set",
-            *(f"{split} (no path)" for split in splits),
+            *(f"{split} (no path)" for split in SPLITS),
             "repeated in test",
             "A*",
             "A* Manhattan",
@@ -163,7 +163,7 @@ def _maps(document: Document) -> Section:
             [
                 family,
                 maps["set"],
-                *(f"{maps['solvable'][split]} ({maps['unsolvable'][split]})" for split in splits),
+                *(f"{maps['solvable'][split]} ({maps['unsolvable'][split]})" for split in SPLITS),
                 str(maps["repeated"]),
                 *(f"{value:,.0f}" for value in maps["expansions"].values()),
                 *(

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from math import hypot
 from pathlib import Path
-from typing import Any
 
 from phil.errors import InputError
 from phil.view.sections import Section
-from reproduction.experiment import Document, Experiment, Value
+from reproduction.experiment import PROGRAM, Experiment, Value
 from reproduction.numbers import NOTHING, short, with_spread
+from reproduction.store import Parts, read_parts
 
 ALIKE = 0.05  # a relative difference below this is not worth a word
 
@@ -46,18 +45,22 @@ class Compared:
 
 
 def compare(experiments: Mapping[str, Experiment], first: Path, second: Path) -> list[Compared]:
-    """All figures of two JSON files of one experiment, in the order of the first one."""
-    documents = {path: _read(path) for path in (first, second)}
-    kinds = {path: _experiment(experiments, path, found) for path, found in documents.items()}
-    commands = {path: document["command"] for path, document in documents.items()}
-    if commands[first] != commands[second]:
+    """All values of two files of results of one experiment, in the order of the first one."""
+    (command, left), (other, right) = (read_parts(path) for path in (first, second))
+    found = {path: _experiment(experiments, path, name)
+             for path, name in ((first, command), (second, other))}  # fmt: skip
+    if command != other:
         raise InputError(
-            f"{first} is of `{commands[first]}`, {second} of `{commands[second]}`: compare two "
-            "files of one experiment"
+            f"{first} is of `{command}`, {second} of `{other}`: compare two files of one experiment"
         )
-    left, right = (_figures(kinds[path], path, documents[path]) for path in (first, second))
+    quick = command.endswith("--quick")
+    values = [
+        _values(found[path], path, parts, quick=quick)
+        for path, parts in ((first, left), (second, right))
+    ]
     return [
-        Compared(name, left.get(name), right.get(name)) for name in dict.fromkeys([*left, *right])
+        Compared(name, values[0].get(name), values[1].get(name))
+        for name in dict.fromkeys([*values[0], *values[1]])
     ]
 
 
@@ -81,39 +84,22 @@ def comparison(compared: list[Compared], first: Path, second: Path) -> Section:
     )
 
 
-def _read(path: Path) -> Document:
-    try:
-        document: Any = json.loads(path.read_text())
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise InputError(f"{path} is no JSON: {error}") from error
-    if not isinstance(document, dict):
-        raise InputError(f"{path} is no result of `python -m reproduction`")
-    return document
-
-
-def _experiment(
-    experiments: Mapping[str, Experiment], path: Path, document: Document
-) -> Experiment:
-    words = str(document.get("command", "")).split()
+def _experiment(experiments: Mapping[str, Experiment], path: Path, command: str) -> Experiment:
     for experiment in experiments.values():
-        if words[:4] == ["python", "-m", "reproduction", experiment.name]:
+        if command in (experiment.command(quick=quick) for quick in (False, True)):
             return experiment
     raise InputError(
-        f"{path} is no result of `python -m reproduction`: give the JSON file of an "
-        "experiment, such as reproduction/results/table1.json"
+        f"{path} is no result of `{PROGRAM}`: give the file of an experiment, such as "
+        "reproduction/results/table1.json"
     )
 
 
-def _figures(experiment: Experiment, path: Path, document: Document) -> dict[str, Value]:
+def _values(experiment: Experiment, path: Path, parts: Parts, *, quick: bool) -> dict[str, Value]:
     try:
-        quick = "--quick" in document["command"]
-        return experiment.values(experiment.assemble(document["parts"], quick=quick))
+        return experiment.values(experiment.assemble(parts, quick=quick))
     except (KeyError, TypeError) as error:
         raise InputError(
-            f"{path} is no result of this version's `python -m reproduction {experiment.name}`: "
-            f"{error!r}"
+            f"{path} is no result of this version's `{experiment.command(quick=quick)}`: {error!r}"
         ) from error
 
 

@@ -2,30 +2,31 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+import base64
+from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from pathlib import Path
+from typing import Any, get_args
+
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 from phil.files import check_writable, write_atomic
 from phil.view.report import page_html
 from phil.view.sections import Section, section_html, section_markdown
 from reproduction.everything.claims import JUDGES, verdicts
-from reproduction.everything.claims.verdict import Verdict
-from reproduction.everything.page import chapter_html, contents_html
-from reproduction.everything.provenance import commit_text, provenance
-from reproduction.everything.verdict_list import TITLE as CLAIMS
-from reproduction.everything.verdict_list import verdicts_html, verdicts_markdown
-from reproduction.experiment import Document, Experiment, Request
+from reproduction.everything.claims.verdicts import UNDECIDED, Outcome, Verdict
+from reproduction.experiment import PROGRAM, Document, Experiment, Request
+from reproduction.numbers import NOTHING
 from reproduction.record import record
+from reproduction.registry import EXPERIMENTS
 
 TITLE = "Learning Graph Search Heuristics, reproduced"
 LEAD = (
     "Every table and figure of the paper made again by PHIL, with the paper's values beside ours, "
     "and a verdict on each of its claims."
 )
-
+CLAIMS = "The paper's claims"
 TOY = Section(
     CLAIMS,
     [
@@ -33,22 +34,8 @@ TOY = Section(
         "judges nothing."
     ],
 )
-
-
-@dataclass(frozen=True)
-class Judged:
-    """What both forms of the report show: the verdicts, none of a quick run, and what made all."""
-
-    verdicts: Sequence[Verdict] | None
-    made: Section
-
-    def claims_html(self) -> str:
-        """The verdicts inside the page."""
-        return section_html(TOY) if self.verdicts is None else verdicts_html(self.verdicts)
-
-    def claims_markdown(self) -> str:
-        """The verdicts as Markdown."""
-        return section_markdown(TOY) if self.verdicts is None else verdicts_markdown(self.verdicts)
+COMMIT = 9  # letters that are shown
+IMAGES = {".png": "image/png", ".svg": "image/svg+xml"}
 
 
 def write_report(experiments: Sequence[Experiment], request: Request) -> Path:
@@ -56,51 +43,137 @@ def write_report(experiments: Sequence[Experiment], request: Request) -> Path:
     page = request.docs / f"{request.named('report')}.html"
     page.parent.mkdir(parents=True, exist_ok=True)
     check_writable(page)
-    judged = Judged(
-        None if request.quick else verdicts(documents(experiments, request)),
-        provenance(experiments, request),
-    )
-    write_atomic(page, _html(experiments, request, judged).encode())
-    write_atomic(page.with_suffix(".md"), _markdown(request, judged).encode())
+    judged = None if request.quick else verdicts(documents(request))
+    made = provenance(experiments, request)
+    write_atomic(page, _html(experiments, request, judged, made).encode())
+    text = f"# {TITLE}\n\nMade by `{_command(request)}`. {LEAD}\n"
+    found = [text, section_markdown(_verdicts(judged)), section_markdown(made)]
+    write_atomic(page.with_suffix(".md"), "\n".join(found).encode())
     return page
 
 
-def documents(experiments: Sequence[Experiment], request: Request) -> dict[str, Document]:
+def documents(request: Request) -> dict[str, Document]:
     """What there is to judge by, by name."""
-    found: dict[str, Document] = {
-        each.name: each.document(request)
-        for each in experiments
-        if each.name in JUDGES and (request.results / f"{request.named(each.name)}.json").exists()
+    found = {name: EXPERIMENTS[name] for name in JUDGES}
+    return {
+        name: each.document(request)
+        for name, each in found.items()
+        if each.store(request).path.exists()
     }
-    speed = request.results / f"{request.named('speed')}.json"
-    if speed.exists():
-        found["speed"] = json.loads(speed.read_text())
-    return found
 
 
-def command(request: Request) -> str:
-    """What writes the report, as `python -m reproduction all` does after every experiment."""
-    return "python -m reproduction report" + (" --quick" if request.quick else "")
+def counts(judged: Sequence[Verdict]) -> dict[Outcome, int]:
+    """How many verdicts there are of each kind."""
+    return {
+        outcome: sum(verdict.outcome == outcome for verdict in judged)
+        for outcome in get_args(Outcome)
+    }
 
 
-def _markdown(request: Request, judged: Judged) -> str:
-    text = f"# {TITLE}\n\nMade by `{command(request)}`. {LEAD}\n"
-    return "\n".join([text, judged.claims_markdown(), section_markdown(judged.made)])
+def provenance(experiments: Sequence[Experiment], request: Request) -> Section:
+    """What the parts of each experiment were made on, and how long they took."""
+    return Section(
+        "What it was made on",
+        [
+            "Every experiment consists of parts that are made once and kept. Each part says what "
+            "it was made on; those made before parts did so are counted as unsaid.",
+        ],
+        ["experiment", "parts", "of", "unsaid", "hours", "machines", "commits"],
+        [_provenance(experiment, request) for experiment in experiments],
+    )
 
 
-def _html(experiments: Sequence[Experiment], request: Request, judged: Judged) -> str:
+def _provenance(experiment: Experiment, request: Request) -> list[str]:
+    done = experiment.contents(request)
+    notes = [content["made"] for content in done if "made" in content]
+    return [
+        experiment.name,
+        str(len(done)),
+        str(len(experiment.parts(request))),
+        str(len(done) - len(notes)),
+        f"{sum(note['seconds'] for note in notes) / 3600:.2f}",
+        _all(f"{note['cpu']}, {note['cores']} cores" for note in notes),
+        _all(_commit(note) for note in notes),
+    ]
+
+
+def _all(words: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(words)) or NOTHING
+
+
+def _commit(note: Mapping[str, Any]) -> str:
+    """The commit of a record, or the version where there was no clone."""
+    if note["commit"] is None:
+        return f"version {note['versions'].get('phil-search', 'unknown')}"
+    return str(note["commit"])[:COMMIT] + (" with changes" if note["changed"] else "")
+
+
+def _command(request: Request) -> str:
+    return f"{PROGRAM} report" + (" --quick" if request.quick else "")
+
+
+def _verdicts(judged: Sequence[Verdict] | None) -> Section:
+    """The verdicts as a table, under what they mean."""
+    if judged is None:
+        return TOY
+    header = ("claim", "where", "paper", "here", "verdict", "why")
+    rows = [[each.claim, each.where, each.paper, each.ours, each.outcome, each.why]
+            for each in judged]  # fmt: skip
+    return Section(CLAIMS, _meaning(judged), header, rows)
+
+
+def _meaning(judged: Sequence[Verdict]) -> list[str]:
+    counted = ", ".join(f"{count} {outcome}" for outcome, count in counts(judged).items())
+    undecided = sum(verdict.why == UNDECIDED for verdict in judged)
+    return [
+        f"Of {len(judged)} claims that could be judged: {counted} ({undecided} of these since "
+        "trainings differ too much to tell). Every verdict is computed from "
+        "the figures below: better where ours are better than the paper's, reproduced where they "
+        "say the same, not reproduced where they do not.",
+        "PHIL is trained by our preset `best`, with other inputs and settings than the paper "
+        "prints (docs/method.md). What the printed ones reach is judged where a claim says so.",
+    ]
+
+
+def _verdicts_html(judged: Sequence[Verdict] | None) -> str:
+    """The verdicts as a list that reads well on a phone."""
+    if judged is None:
+        return section_html(TOY)
+    items = "".join(
+        f'<li class="{each.outcome}"><b>{_text(each.claim)}</b><em>{each.outcome}</em>'
+        f"{_text(f' ({each.why})' if each.why else '')}. {_text(each.where)}: {_text(each.paper)}; "
+        f"here: {_text(each.ours)}</li>\n"
+        for each in judged
+    )
+    return f'{section_html(Section(CLAIMS, _meaning(judged)))}\n<ul class="verdicts">{items}</ul>'
+
+
+def _text(text: str) -> str:
+    return escape(text.replace("`", ""))
+
+
+def _html(
+    experiments: Sequence[Experiment],
+    request: Request,
+    judged: Sequence[Verdict] | None,
+    made: Section,
+) -> str:
     pages = {each.name: request.docs / f"{request.named(each.name)}.md" for each in experiments}
     there = [each for each in experiments if pages[each.name].exists()]
-    missing = [each.name for each in experiments if each not in there]
+    missing = [each for each in experiments if each not in there]
     chapters = [
-        ("claims", CLAIMS, judged.claims_html()),
+        ("claims", CLAIMS, _verdicts_html(judged)),
         *((each.name, each.title, chapter_html(pages[each.name])) for each in there),
-        ("made", judged.made.title, section_html(judged.made)),
+        ("made", made.title, section_html(made)),
     ]
+    links = "".join(
+        f'<li><a href="#{name}">{escape(title)}</a></li>' for name, title, _ in chapters
+    )
+    commands = [f"`{each.command(quick=request.quick)}`" for each in missing]
     parts = [
         f'<p class="lead">{escape(LEAD)}</p>',
-        contents_html([(name, title) for name, title, _ in chapters]),
-        *([section_html(_missing(missing, request))] if missing else []),
+        f"<nav><ul>{links}</ul></nav>",
+        *([section_html(Section("Not there yet", commands))] if missing else []),
         *(f'<section id="{name}">\n{html}\n</section>' for name, _, html in chapters),
     ]
     facts = record()
@@ -108,14 +181,33 @@ def _html(experiments: Sequence[Experiment], request: Request, judged: Judged) -
         TITLE,
         parts,
         {
-            "command": command(request),
+            "command": _command(request),
             "machine": f"{facts['cpu']}, {facts['cores']} cores",
-            "commit": commit_text(facts),
+            "commit": _commit(facts),
             "written": facts["time"],
         },
     )
 
 
-def _missing(names: Sequence[str], request: Request) -> Section:
-    quick = " --quick" if request.quick else ""
-    return Section("Not there yet", [f"`python -m reproduction {name}{quick}`" for name in names])
+def chapter_html(page: Path) -> str:
+    """A page one heading lower, its pictures inside, its tables free to scroll on a phone."""
+    parser = MarkdownIt("commonmark", {"html": False}).enable("table")
+    tokens = parser.parse(page.read_text(encoding="utf-8"))
+    for token in tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{int(token.tag[1:]) + 1}"
+        for child in token.children or ():
+            if child.type == "image":
+                _embed(child, page.parent)
+    html: str = parser.renderer.render(tokens, parser.options, {})
+    return html.replace("<table>", '<div class="scroll"><table>').replace(
+        "</table>", "</table></div>"
+    )
+
+
+def _embed(image: Token, folder: Path) -> None:
+    path = folder / str(image.attrs["src"])
+    if path.suffix in IMAGES and path.exists():
+        content = base64.b64encode(path.read_bytes()).decode()
+        image.attrs["src"] = f"data:{IMAGES[path.suffix]};base64,{content}"
+        image.attrs["class"] = "chart"

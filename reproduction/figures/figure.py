@@ -14,8 +14,7 @@ from phil.search.method import Searcher
 from phil.view.picture import picture, png
 from phil.view.sheet import sheet
 from reproduction.experiment import Request
-from reproduction.solvable import has_path
-from reproduction.table1.table import TABLE1
+from reproduction.table1.table import TABLE1, has_path
 
 PIXELS = 402  # a side of one map
 

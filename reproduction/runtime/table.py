@@ -17,16 +17,15 @@ from phil.problems.generated import FAMILIES
 from phil.view.sections import Section
 from reproduction.experiment import Document, Experiment, Request, Value
 from reproduction.grid import Trial
-from reproduction.machine import machine
 from reproduction.methods import train_once
 from reproduction.page import Page, Picture
+from reproduction.record import machine
 from reproduction.runner import Part, Stage
 from reproduction.runtime import page
 from reproduction.runtime.timing import ENGINES, PYTHON, measure
-from reproduction.solvable import has_path
 from reproduction.store import Content, Parts
 from reproduction.table1.methods import METHODS
-from reproduction.table1.table import TABLE1
+from reproduction.table1.table import TABLE1, has_path
 
 TIMED = ("sail", "bfws", "astar", "mha", "manhattan", "neural_astar", "phil", "phil_paper")
 NETWORKS = ("phil", "phil_paper")  # each of them as the paper's PHIL

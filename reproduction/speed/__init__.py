@@ -2,6 +2,6 @@
 
     python -m reproduction speed [PART ...] [--quick]
 
-Every part (`command.PARTS`) is measured alone and replaces its older figures in
+Every part (`experiment.PARTS`) is measured alone and replaces its older figures in
 `reproduction/results/speed.json`, which `docs/speed.md` shows.
 """

@@ -16,7 +16,7 @@ from phil.graphs import Graph
 from phil.graphs.distances import costs_from, hops_from
 from phil.graphs.features import store
 from phil.graphs.features.add import check_cost
-from phil.graphs.features.recipe import Item, parse_recipe
+from phil.graphs.features.registry import Item, parse_recipe
 from phil.problems import open_set
 from reproduction.experiment import Request
 

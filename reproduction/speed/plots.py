@@ -1,14 +1,15 @@
-"""The plots of the page, as SVG."""
+"""The plots of the page."""
 
 from __future__ import annotations
 
-import io
+from collections.abc import Mapping
 from typing import Any
 
-import matplotlib
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
+
+from phil.view.svg import svg
 
 # The colours of the report's light style.
 TEXT, QUIET, LINE, ACCENT = "#1d2129", "#626a78", "#dfe1e5", "#d0105a"
@@ -16,18 +17,7 @@ KINDS = (("#b9c3d6", "o"), ("#7f93b8", "s"), ("#46536b", "^"), ("#1d2129", "D"))
 OURS = "phil "
 
 
-def plots(parts: dict[str, Any]) -> dict[str, bytes]:
-    """The plots of the parts that were measured, by file name."""
-    drawn = {}
-    with matplotlib.rc_context({"svg.hashsalt": "phil", "font.size": 9, "text.color": TEXT}):
-        if "peers" in parts:
-            drawn["speed_peers.svg"] = _svg(_peers(parts["peers"]["results"]))
-        if "growth" in parts:
-            drawn["speed_growth.svg"] = _svg(_growth(parts["growth"]["results"]))
-    return drawn
-
-
-def _peers(results: dict[str, Any]) -> Figure:
+def peers_svg(results: Mapping[str, Any]) -> bytes:
     """A panel for each rule of moves: methods from fast to slow, a mark for each kind of maps."""
     rules = list(dict.fromkeys(group["rule"] for group in results["kinds"]))
     kinds = list(dict.fromkeys(group["kind"] for group in results["kinds"]))
@@ -58,10 +48,11 @@ def _peers(results: dict[str, Any]) -> Figure:
     for kind, (colour, mark) in marks.items():
         panels[-1].scatter([], [], c=colour, marker=mark, label=kind)
     figure.legend(loc="outside upper right", ncols=len(kinds), frameon=False, labelcolor=QUIET)
-    return figure
+    return svg(figure, "speed")
 
 
-def _growth(results: dict[str, Any]) -> Figure:
+def growth_svg(results: Mapping[str, Any]) -> bytes:
+    """Time of a query by the size of the grid."""
     figure = Figure(figsize=(6.5, 3.6), layout="constrained")
     panel = figure.subplots()
     for (name, rows), (colour, mark) in zip(results["methods"].items(), KINDS[1:], strict=False):
@@ -74,7 +65,7 @@ def _growth(results: dict[str, Any]) -> Figure:
     panel.set_ylabel("microseconds per query")
     panel.legend(frameon=False, labelcolor=QUIET)
     _plain(panel)
-    return figure
+    return svg(figure, "speed")
 
 
 def _plain(panel: Axes) -> None:
@@ -85,9 +76,3 @@ def _plain(panel: Axes) -> None:
         panel.spines[side].set_visible(False)
     for side in ("left", "bottom"):
         panel.spines[side].set_color(LINE)
-
-
-def _svg(figure: Figure) -> bytes:
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="svg", metadata={"Date": None})
-    return buffer.getvalue()

@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Discovery, SearchedGraph
 from phil.heuristics.phil import PhilHeuristic
+from phil.heuristics.phil.batches import Gatherer
 from phil.heuristics.phil.network import PhilNetwork
-from phil.heuristics.phil.scaling import frame
-from phil.learning.batches import Gatherer
+from phil.heuristics.scaling import frame
 from phil.problems import Problem
 from phil.search.guide import Expansion
 

@@ -6,11 +6,14 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from phil.graphs.distances import hops_to
 from phil.problems import open_set
 from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import repeated_maps
 from phil.problems.pairs import map_problem
-from phil.problems.problem import ProblemSet
+from phil.problems.problem import Problem, ProblemSet
 from phil.view.sections import Section
 from reproduction.experiment import Document, Request, Value
 from reproduction.grid import Grid
@@ -134,6 +137,11 @@ def small_set(family: str, pairs: str = "corners") -> ProblemSet:
         for split, count in SMALL_SPLITS.items()
     }
     return ProblemSet(name, **splits)
+
+
+def has_path(problem: Problem) -> bool:
+    """Whether the goal can be reached from the start; some of the public maps have no path."""
+    return bool(np.isfinite(hops_to(problem.graph, problem.goal)[problem.start]))
 
 
 TABLE1 = Table1()

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
+from functools import partial
 
 from phil.view.sections import Section, table_markdown
 from reproduction.experiment import Document
-from reproduction.numbers import NOTHING, count, short, with_spread
+from reproduction.numbers import NOTHING, count, short, whole, with_spread
 from reproduction.page import Picture
 from reproduction.sections import (
+    CellWriter,
     Row,
     Summary,
     by_method,
+    cell,
     learning_curves,
     loss_curves,
+    table,
     trainings,
 )
 from reproduction.table2.methods import METHODS
@@ -41,7 +45,7 @@ def sections(document: Document) -> list[Section]:
             "at landmarks alone. BFWS takes the extension of boundaries as novelty.",
             _ratio_and_printed,
         ),
-        _printed_for_others(document),
+        *_printed_for_others(document),
         _methods(
             document,
             "Mean expansions",
@@ -89,46 +93,42 @@ def ratios(document: Document) -> Section:
         f"tier {name}: {tier['title']}" + (f" (`{tier['recipe']}`)" if tier["recipe"] else "")
         for name, tier in tiers.items()
     )
-    return Section(
+    return table(
         "PHIL",
-        [
-            f"Made by `{document['command']}`; all numbers and test pairs are in its file of "
-            "results. Ratio of mean expansions to those of greedy Euclidean on the paper's "
-            "features, on the same pairs: mean over trainings ± standard deviation between them. "
-            f"All methods of a tier get the same features: {said}. Roads have their degree in tier "
-            "1 already. Small graphs have no tier 4, since distances to 16 nodes would cost as "
-            "much as a search there. The interval (95 %) is that of PHIL in the best tier, by "
-            "resampling test pairs. The rival is the best other method in that tier.",
-        ],
-        [
-            "set",
-            "paper",
-            *(f"tier {tier}" for tier in tiers),
-            "interval",
-            "best rival",
-            "shortest path",
-        ],
-        [_ratio_row(name, row, document) for name, row in document["sets"].items()],
+        f"Made by `{document['command']}`; all numbers and test pairs are in its file of results. "
+        "Ratio of mean expansions to those of greedy Euclidean on the paper's features, on the "
+        "same pairs: mean over trainings ± standard deviation between them. All methods of a tier "
+        f"get the same features: {said}. Roads have their degree in tier 1 already. Small graphs "
+        "have no tier 4, since distances to 16 nodes would cost as much as a search there. The "
+        "interval (95 %) is that of PHIL in the best tier, by resampling test pairs. The rival is "
+        "the best other method in that tier.",
+        {
+            "set": cell("set"),
+            "paper": _paper,
+            **{f"tier {tier}": partial(_phil_ratio, tier=tier) for tier in tiers},
+            "interval": _interval,
+            "best rival": partial(_rival, titles=document["titles"]),
+            "shortest path": cell("limit", short),
+        },
+        _sets(document),
     )
 
 
 def readme_table(document: Document) -> str:
     """The ratios in few columns."""
-    rows = []
-    for name, row in document["sets"].items():
-        best = _best_tier(row)
-        rows.append(
-            [
-                name,
-                _paper(row),
-                _ratio(_summary(row, FIRST, PHIL)),
-                _ratio(_summary(row, best, PHIL)),
-                _rival(row, best, document["titles"]),
-                short(row["limit"]),
-            ]
-        )
-    header = ["set", "paper", "paper's features", "best features", "best rival", "shortest path"]
-    return table_markdown(Section("", (), header, rows))
+    columns: dict[str, CellWriter] = {
+        "set": cell("set"),
+        "paper": _paper,
+        "paper's features": partial(_phil_ratio, tier=FIRST),
+        "best features": lambda row: _phil_ratio(row, _best_tier(row)),
+        "best rival": partial(_rival, titles=document["titles"]),
+        "shortest path": cell("limit", short),
+    }
+    return table_markdown(table("", "", columns, _sets(document)))
+
+
+def _sets(document: Document) -> Iterator[Summary]:
+    return ({"set": name, **row} for name, row in document["sets"].items())
 
 
 def best_rival(row: Summary, tier: str) -> tuple[str, float] | None:
@@ -141,21 +141,23 @@ def best_rival(row: Summary, tier: str) -> tuple[str, float] | None:
     return min(found.items(), key=lambda item: item[1]) if found else None
 
 
-def _ratio_row(name: str, row: Summary, document: Document) -> list[str]:
-    best = _best_tier(row)
-    phil = _summary(row, best, PHIL)
-    return [
-        name,
-        _paper(row),
-        *(_ratio(_summary(row, tier, PHIL)) for tier in document["tiers"]),
-        NOTHING if phil is None else " to ".join(short(end) for end in phil["ratio_interval"]),
-        _rival(row, best, document["titles"]),
-        short(row["limit"]),
-    ]
+def _phil(row: Summary, tier: str) -> Summary | None:
+    found: Summary | None = row["tiers"].get(tier, {}).get("methods", {}).get(PHIL)
+    return found
 
 
-def _rival(row: Summary, tier: str, titles: Mapping[str, str]) -> str:
-    rival = best_rival(row, tier)
+def _phil_ratio(row: Summary, tier: str) -> str:
+    phil = _phil(row, tier)
+    return NOTHING if phil is None else _ratio(phil)
+
+
+def _interval(row: Summary) -> str:
+    phil = _phil(row, _best_tier(row))
+    return NOTHING if phil is None else " to ".join(map(short, phil["ratio_interval"]))
+
+
+def _rival(row: Summary, titles: Mapping[str, str]) -> str:
+    rival = best_rival(row, _best_tier(row))
     return NOTHING if rival is None else f"{short(rival[1])} ({titles[rival[0]]})"
 
 
@@ -167,11 +169,6 @@ def _paper(row: Summary) -> str:
 
 def _best_tier(row: Summary) -> str:
     return str(list(row["tiers"])[-1])
-
-
-def _summary(row: Summary, tier: str, method: str) -> Summary | None:
-    found: Summary | None = row["tiers"].get(tier, {}).get("methods", {}).get(method)
-    return found
 
 
 def _short_of(document: Document) -> Section:
@@ -215,88 +212,89 @@ def _rows(document: Document) -> list[Row]:
     ]
 
 
-def _methods(document: Document, title: str, text: str, cell: Callable[[Summary], str]) -> Section:
+def _methods(document: Document, title: str, text: str, cell: CellWriter) -> Section:
     """A table of all methods, by set and tier."""
     return by_method(title, [text], ["set", "tier"], document["titles"], _rows(document), cell)
 
 
-def _printed_for_others(document: Document) -> Section:
-    rows = {name: row for name, row in document["sets"].items() if row["printed_for"]}
+def _printed_for_others(document: Document) -> list[Section]:
+    rows = [row for row in _sets(document) if row["printed_for"]]
     if not rows:
-        return Section("Printed for other data", ["The paper prints nothing for these sets."])
-    shown = [name for name in METHODS if any(name in row["printed"] for row in rows.values())]
-    return Section(
+        return []
+    shown = [name for name in METHODS if any(name in row["printed"] for row in rows)]
+    found = table(
         "Printed for other data",
-        [
-            "The paper's data is not available for these sets, so its values (tier 1) cannot be "
-            "compared with those above; in the tables they are starred or left out."
-        ],
-        ["set", "the paper's data", *(METHODS[name].title for name in shown)],
-        [
-            [name, row["printed_for"], *(short(row["printed"].get(column)) for column in shown)]
-            for name, row in rows.items()
-        ],
+        "The paper's data is not available for these sets, so its values (tier 1) cannot be "
+        "compared with those above; in the tables they are starred or left out.",
+        {
+            "set": cell("set"),
+            "the paper's data": cell("printed_for"),
+            **{METHODS[name].title: partial(_printed, method=name) for name in shown},
+        },
+        rows,
     )
+    return [found]
+
+
+def _printed(row: Summary, method: str) -> str:
+    return short(row["printed"].get(method))
 
 
 def _features(document: Document) -> Section:
-    rows = [
-        [
-            name,
-            tier,
-            ", ".join(f"{item} {short(s)}" for item, s in content["feature_seconds"].items()),
-            short(sum(content["feature_seconds"].values())),
-        ]
-        for name, row in document["sets"].items()
-        for tier, content in row["tiers"].items()
-        if content["feature_seconds"]
-    ]
-    return Section(
+    return table(
         "What features cost",
-        [
-            "Seconds to compute the features of a tier for one graph, mean over at most 20 test "
-            "graphs. On one graph that is searched many times they are computed once; on families "
-            "of graphs, for every new graph."
-        ],
-        ["set", "tier", "seconds per graph", "together"],
-        rows,
+        "Seconds to compute the features of a tier for one graph, mean over at most 20 test "
+        "graphs. On one graph that is searched many times they are computed once; on families of "
+        "graphs, for every new graph.",
+        {
+            "set": cell("set"),
+            "tier": cell("tier"),
+            "seconds per graph": cell("seconds", _by_feature),
+            "together": cell("seconds", lambda found: short(sum(found.values()))),
+        },
+        (
+            {"set": name, "tier": tier, "seconds": content["feature_seconds"]}
+            for name, row in document["sets"].items()
+            for tier, content in row["tiers"].items()
+            if content["feature_seconds"]
+        ),
     )
+
+
+def _by_feature(seconds: Mapping[str, float]) -> str:
+    return ", ".join(f"{feature} {short(found)}" for feature, found in seconds.items())
 
 
 def _problems(document: Document) -> Section:
-    rows = []
-    for name, row in document["sets"].items():
-        found = row["problems"]
-        solved = row["tiers"][FIRST]["methods"][LIMIT]["solved"][0]
-        rows.append(
-            [
-                name,
-                f"{found['graphs']:,}",
-                f"{found['nodes']:,.0f}",
-                f"{found['edges']:,.0f}",
-                str(len(found["features"])),
-                f"{found['train']:,}",
-                f"{found['validation']:,}",
-                f"{len(found['test']):,} ({solved:,} with a path)",
-            ]
-        )
-    return Section(
+    return table(
         "Problems",
-        [
-            "One draw of start and goal, the same for all methods and seeds; the file of results "
-            "has the pairs. Graphs, mean nodes and mean edges are those of the test problems. "
-            "Single graphs are the same in training, with other pairs. PHIL also sees the features "
-            "of edges: of bonds on molhiv, and on roads their entries in the Laplacian, the "
-            "modularity and the Bethe-Hessian matrix."
-        ],
-        ["set", "graphs", "nodes", "edges", "features", "train", "validation", "test"],
-        rows,
+        "One draw of start and goal, the same for all methods and seeds; the file of results has "
+        "the pairs. Graphs, mean nodes and mean edges are those of the test problems. Single "
+        "graphs are the same in training, with other pairs. PHIL also sees the features of edges: "
+        "of bonds on molhiv, and on roads their entries in the Laplacian, the modularity and the "
+        "Bethe-Hessian matrix.",
+        {
+            "set": cell("name"),
+            "graphs": cell("graphs", whole),
+            "nodes": cell("nodes", whole),
+            "edges": cell("edges", whole),
+            "features": cell("features", lambda names: str(len(names))),
+            "train": cell("train", whole),
+            "validation": cell("validation", whole),
+            "test": lambda row: f"{len(row['test']):,} ({row['solved']:,} with a path)",
+        },
+        (
+            {
+                **row["problems"],
+                "name": name,
+                "solved": row["tiers"][FIRST]["methods"][LIMIT]["solved"][0],
+            }
+            for name, row in document["sets"].items()
+        ),
     )
 
 
-def _ratio(summary: Summary | None) -> str:
-    if summary is None:
-        return NOTHING
+def _ratio(summary: Summary) -> str:
     return with_spread(summary["ratio"], summary["ratio_deviation"])
 
 

@@ -8,8 +8,8 @@ import numpy as np
 from phil.graphs import FeatureGroup, Graph
 from phil.graphs.distances import components
 from phil.graphs.features import add_features
+from phil.graphs.features.coordinates import project
 from phil.graphs.features.edges import road_edge_features
-from phil.graphs.projection import project
 from phil.problems.pairs import PairDraw, seeded, single_graph_set
 from phil.problems.problem import Problem, ProblemSet
 

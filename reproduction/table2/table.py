@@ -251,8 +251,4 @@ def _in_moves(problems: ProblemSet) -> ProblemSet:
             return problem
         return replace(problem, graph=plain.setdefault(id(graph), graph.without_weights()))
 
-    train, validation, test = (
-        tuple(unit(problem) for problem in problems.split(split))
-        for split in ("train", "validation", "test")
-    )
-    return ProblemSet(problems.name, train, validation, test)
+    return problems.map(unit)

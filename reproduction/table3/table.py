@@ -121,6 +121,7 @@ class Table3(Grid):
             tests = [run["test"] for run in runs]
             summary |= over_reference(tests, reference)
             summary["over_shortest"] = over_reference(tests, shortest)
+            summary["printed"] = PRINTED[room].get(method)
             if METHODS[method].learned:
                 summary["validated"] = runs[0]["validation"]["problems"]
         return {

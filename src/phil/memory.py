@@ -36,7 +36,7 @@ def check_memory(need: int, what: str) -> None:
     if free is not None and need > free:
         raise InputError(
             f"{what} needs {_gigabytes(need)} GB of memory, {_gigabytes(free)} GB are free; "
-            "make it smaller, end other programs, or use a machine with more memory"
+            "make it smaller, close other programs, or use a machine with more memory"
         )
 
 

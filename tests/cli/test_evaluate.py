@@ -33,8 +33,8 @@ def test_a_folder_of_maps(program: Phil, maps: Path) -> None:
         ["greedy(oracle)", "9", "of", "10"],
     ]
     assert done.err == (
-        "note: 1 of 10 problems have no path from start to goal: they count as unreachable and are "
-        "in no mean\n"
+        "note: 1 of 10 problems have no path from start to goal; they count as unreachable and are "
+        "left out of the means\n"
     )
 
 

@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from phil.evaluation import Method
+
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
 
@@ -267,7 +269,7 @@ def test_outputs_are_checked_before_the_search(
     def fail(*_: object) -> None:
         raise AssertionError("searched although the result cannot be written")
 
-    monkeypatch.setattr("phil.evaluation.methods.Method.search", fail)
+    monkeypatch.setattr(Method, "search", fail)
     target = tmp_path / "none" / "out.png"
     done = phil("solve", make_map(*ROOM), *ENDS, "-m", "bfs", option, target)
     assert (done.code, done.out) == (2, "")

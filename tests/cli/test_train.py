@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from phil.cli.training_display import TrainingDisplay
+from phil.cli.display import TrainingDisplay
 from phil.heuristics.phil import read_heuristic
 from phil.learning import Iteration
 
@@ -142,7 +142,7 @@ def test_an_interrupted_run_says_how_to_continue(
 def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
     terminal = Console(file=screen, force_terminal=True, width=80)
-    monkeypatch.setattr("phil.cli.training_display.error_console", lambda: terminal)
+    monkeypatch.setattr("phil.cli.display.error_console", lambda: terminal)
     with TrainingDisplay() as display:
         for number in (1, 2, 3):
             display.report(iteration(number, 100.0 * number))

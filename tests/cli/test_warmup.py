@@ -91,7 +91,7 @@ def test_after_a_warm_up_nothing_is_compiled_again(tmp_path: Path) -> None:
     )
     assert [(command, count) for command, count, _ in second["done"] if count] == []
     assert all(said for _, _, said in second["done"])
-    assert second["done"][-1][2].startswith("All was ready")
+    assert second["done"][-1][2].startswith("Everything was compiled already")
 
 
 def test_a_cache_that_cannot_be_kept_is_bad_input(

@@ -107,9 +107,9 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
             ),
             "undeclared entity": (
                 {"a": graphml(TWO + "&x;")},
-                r"line 3: no well-formed XML \(undefined entity\)",
+                r"line 3: not well-formed XML \(undefined entity\)",
             ),
-            "cut": ({"a.graphml": OSMNX[:-30]}, "no well-formed XML"),
+            "cut": ({"a.graphml": OSMNX[:-30]}, "not well-formed XML"),
             "deep": ({"a": b"<graphml>" + b"<a>" * 10**5}, "more than 64 elements within"),
             "other XML": ({"a.xml": b"<html></html>"}, "begins with <graphml>, not <html>"),
             "no graph": ({"a": b"<graphml></graphml>"}, "holds no <graph>"),
@@ -183,7 +183,7 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
             "no header": ({"a.gr": b"c nothing\nc\n"}, "line 2: the file ends before"),
             "other problem": (
                 {"a.gr": b"p max 2 1\n"},
-                "line 1: 'p sp NODES ARCS' is to stand here",
+                "line 1: expected 'p sp NODES ARCS'",
             ),
             "no node": ({"a.gr": b"p sp 0 0\n"}, "line 1: a graph needs at least one node"),
             "node 0": (
@@ -194,13 +194,16 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
             "negative": ({"a.gr": b"p sp 2 1\na 1 2 -3\n"}, "line 2: weight -3"),
             "nan": ({"a.gr": b"p sp 2 1\na 1 2 nan\n"}, "line 2: weight nan"),
             "infinite": ({"a.gr": b"p sp 2 1\na 1 2 1e999\n"}, "line 2: weight inf"),
-            "text": ({"a.gr": b"p sp 2 1\na 1 2 x\n"}, "line 2: 'x' is no number"),
+            "text": ({"a.gr": b"p sp 2 1\na 1 2 x\n"}, "line 2: 'x' is not a number"),
             "fraction": (
                 {"a.gr": b"p sp 2 1\na 1.5 2 3\n"},
-                "line 2: '1.5' is no number of a node",
+                "line 2: '1.5' is not the number of a node",
             ),
-            "fields": ({"a.gr": b"p sp 2 2\na 1 2 3\na 1 2\n"}, "line 3: 'a FROM TO WEIGHT' is to"),
-            "letter": ({"a.gr": b"p sp 2 1\nb 1 2 3\n"}, "line 2: 'a FROM TO WEIGHT' is to"),
+            "fields": (
+                {"a.gr": b"p sp 2 2\na 1 2 3\na 1 2\n"},
+                "line 3: expected 'a FROM TO WEIGHT'",
+            ),
+            "letter": ({"a.gr": b"p sp 2 1\nb 1 2 3\n"}, "line 2: expected 'a FROM TO WEIGHT'"),
             "coordinates of others": (
                 {"a.gr": b"p sp 2 1\na 1 2 3\n", "a.co": b"p aux sp co 1\nv 1 2 3\n"},
                 r"a\.co has coordinates of 1 nodes",
@@ -237,15 +240,15 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
             "columns": ({"a.csv": b"0,1,2,3\n"}, "line 1: 4 fields; without a header"),
             "twice": (
                 {"a.csv": b"source,target,a,a\n0,1,2,3\n"},
-                "line 1: the column 'a' stands twice",
+                "line 1: the column 'a' appears twice",
             ),
             "no edges": ({"a.csv": b"# nothing\n"}, "has no edges"),
             "header alone": ({"a.csv": b"source,target\n"}, "a header and no edges"),
-            "quotes": ({"a.csv": b'0,1\n"0,1\n'}, "line 2: fields that cannot be told apart"),
-            "no UTF-8": ({"a.csv": b"0,1\n\xff\xfe,1\n"}, "line 2: the bytes .* are no UTF-8"),
+            "quotes": ({"a.csv": b'0,1\n"0,1\n'}, "line 2: the fields cannot be separated"),
+            "no UTF-8": ({"a.csv": b"0,1\n\xff\xfe,1\n"}, "line 2: the bytes .* are not UTF-8"),
             "duplicate id": (
                 {"a.csv": b"0,1\n", "a.nodes.csv": b"id,x,y\n0,1,1\n1,1,1\n0,2,2\n"},
-                r"a\.nodes\.csv, line 4: the node '0' stands here a second time",
+                r"a\.nodes\.csv, line 4: the node '0' appears a second time",
             ),
             "unknown id": (
                 {"a.csv": b"0,1\n1,2\n", "nodes.csv": b"id\n0\n1\n"},
@@ -306,11 +309,11 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
                         edge_index=[[0], [1]], x_indptr=[0, 1, 1], x_indices=[7], x_shape=[2, 2]
                     )
                 },
-                "no CSR matrix",
+                "not a CSR matrix",
             ),
             "promised shape": (
                 {"a.npz": bomb("(2, 1000000000000)")},
-                r"a\.npz: edge_index is no \.npy",
+                r"a\.npz: edge_index is not a \.npy",
             ),
             "unpacks": ({"a.npz": unpacking_bomb()}, "unpacks to 100000000 bytes"),
             "cut": ({"a.npz": npz(edge_index=[[0], [1]])[:-20]}, "damaged or truncated .npz"),
@@ -343,7 +346,7 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
     ),
     "npy": (
         ({"graph.npy": npy(np.eye(3, dtype=bool))},),
-        {"cut": ({"a.npy": npy(np.eye(3, dtype=bool))[:-1]}, r"no \.npy array")},
+        {"cut": ({"a.npy": npy(np.eye(3, dtype=bool))[:-1]}, r"not a \.npy array")},
     ),
     "3dmap": (
         (
@@ -385,7 +388,7 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
         {
             "no picture": ({"a.yaml": ros()["map.yaml"]}, r"cannot read .*map\.pgm: No such file"),
             "missing": ({"a.yaml": b"image: a.pgm\nnegate: 0\n"}, "resolution, origin, occupied_"),
-            "twice": (ros(more="negate: 1\n"), "line 7: negate is there twice; first in line 4"),
+            "twice": (ros(more="negate: 1\n"), "line 7: negate appears twice, first in line 4"),
             "nested": (ros(more="more:\n  x: 1\n"), "line 8: a line must be 'key: value'"),
             "mode": (ros(mode="grey"), "line 7: mode must be one of trinary, scale, raw, not 'gre"),
             "origin": (ros(origin="[0, 0]"), r"line 3: origin must be \[x, y, yaw\], not '\[0, 0"),
@@ -396,19 +399,22 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
             "threshold": (ros(free_thresh="1.5"), "line 6: free_thresh must be from 0 to 1"),
             "order": (ros(free_thresh="0.9"), "line 6: free_thresh is above occupied_thresh"),
             "image": (ros(image="''"), "line 1: image must be the path of a picture"),
-            "text": ({"a.yaml": b"image: \xff\n"}, "is no text"),
-            "no PGM": (ros(pgm=b"GIF89a"), r"map\.pgm is no PGM picture"),
+            "text": ({"a.yaml": b"image: \xff\n"}, "is not text"),
+            "no PGM": (ros(pgm=b"GIF89a"), r"map\.pgm is not a PGM picture"),
             "10^12 cells": (ros(pgm=b"P5 1000000 1000000 255\n..."), "has 1000000 x 1000000 cells"),
             "no cells": (ros(pgm=b"P5 0 5 255\n"), "has 5 x 0 cells"),
             "white": (ros(pgm=b"P5 1 1 65536\n."), "level of white must be 1 to 65535, not 65536"),
             "cut": (ros(pgm=b"P5 2 2 255\n..."), "3 grey levels, but a picture of 2 x 2"),
             "odd": (ros(pgm=b"P5 1 1 256\n."), "0 grey levels, but a picture of 1 x 1"),
             "long": (ros(pgm=b"P2 1 1 255\n0 0"), "2 grey levels, but a picture of 1 x 1"),
-            "level": (ros(pgm=b"P2 1 1 255\n-1"), "'-' is no grey level"),
+            "level": (ros(pgm=b"P2 1 1 255\n-1"), "'-' is not a grey level"),
             "above white": (ros(pgm=b"P2 1 1 15\n16"), "a grey level of 16, but white is 15"),
-            "huge level": (ros(pgm=b"P2 1 1 15\n1" + b"0" * 99), "'1000000000' is no grey level"),
+            "huge level": (
+                ros(pgm=b"P2 1 1 15\n1" + b"0" * 99),
+                "'10{9}' is not a grey level",
+            ),
             "no free cell": (ros(pgm=b"P5 1 1 255\n\0"), "no cell is free, by the thresholds of"),
-            "blanks": (ros(pgm=b"P5" + b"\n" * 10**6), "is no PGM picture"),
+            "blanks": (ros(pgm=b"P5" + b"\n" * 10**6), "is not a PGM picture"),
         },
     ),
 }

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, FeatureGroup, Graph, GridGraph
+from phil.graphs.features.coordinates import project
 from phil.graphs.formats import read_graph
-from phil.graphs.projection import project
 from tests.contracts.check_format import (
     CHECKS,
     FormatCase,
@@ -28,7 +28,7 @@ from tests.strategies import described_graphs, grids, voxel_grids
 
 def edges(graph: Graph, digits: int = 12) -> Counter[Any]:
     """The entries of a graph's adjacency, in any order."""
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr)).tolist()
+    source = graph.sources.tolist()
     weights = np.ones(len(source)) if graph.weights is None else graph.weights
     rows = zip(
         source,
@@ -153,7 +153,7 @@ def test_any_bytes_are_read_or_refused(
 def test_an_unknown_file_is_told_all_formats(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=r"file is of no known format.*GraphML.*DIMACS.*edge list"):
+    with pytest.raises(InputError, match=r"not of a known format.*GraphML.*DIMACS.*edge list"):
         read_graph(path)
 
 

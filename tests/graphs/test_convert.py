@@ -21,7 +21,7 @@ from tests.strategies import graphs
 
 def edges(graph: Graph) -> Counter[tuple[int, int, float]]:
     """How often every edge stands there, with its cost."""
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr)).tolist()
+    source = graph.sources.tolist()
     costs = np.ones(len(source)) if graph.weights is None else graph.weights
     return Counter(zip(source, graph.indices.tolist(), costs.tolist(), strict=True))
 
@@ -46,7 +46,7 @@ def test_to_networkx_and_back(graph: Graph) -> None:
 
 @given(graph=graphs(directed=True))
 def test_to_scipy_and_back(graph: Graph) -> None:
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     costs = np.ones(source.size) if graph.weights is None else graph.weights
     shape = graph.num_nodes, graph.num_nodes
     matrix = coo_array((costs, (source, graph.indices)), shape=shape)
@@ -110,7 +110,7 @@ def test_attributes_become_coordinates_and_features() -> None:
     assert rich.feature_names == ("height", "embedding_0", "embedding_1")
     assert rich.features.tolist() == [[7, 0.5, 0.25], [8, 1.5, 1.25]]
     assert Graph.from_networkx(network, coordinates=()).coordinates is None
-    for wrong, message in (("name", "node 0: attribute 'name' is 'a', no number"),):
+    for wrong, message in (("name", "node 0: attribute 'name' is 'a', not a number"),):
         with pytest.raises(InputError, match=message):
             Graph.from_networkx(network, features=[wrong])
 
@@ -154,8 +154,8 @@ def test_osmnx_says_degrees() -> None:
         (-1, r"edge \('a', 'b'\): weight 'weight' is -1; costs must be finite and not negative"),
         (float("nan"), "is nan; costs must be finite"),
         (float("inf"), "is inf; costs must be finite"),
-        ("3", "is '3', no number"),
-        ([1, 2], r"is \[1, 2\], no number"),
+        ("3", "is '3', not a number"),
+        ([1, 2], r"is \[1, 2\], not a number"),
     ],
 )
 def test_costs_that_cannot_be(value: Any, message: str) -> None:
@@ -174,7 +174,7 @@ def pyg_data(draw: st.DrawFn) -> Any:
     torch = pytest.importorskip("torch")
     geometric = pytest.importorskip("torch_geometric.data")
     graph = draw(graphs())
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     order = np.random.default_rng(draw(st.integers(0, 99))).permutation(source.size)
     data = geometric.Data(
         x=torch.from_numpy(graph.features.copy()).requires_grad_(),
@@ -235,7 +235,7 @@ def test_matrices_that_cannot_be() -> None:
         Graph.from_scipy(coo_array((2, 3)))
     with pytest.raises(InputError, match=r"entry \(1, 0\): its value is -2"):
         Graph.from_scipy(coo_array([[0, 0], [-2, 0]]))
-    with pytest.raises(InputError, match=r"entry \(0, 0\): its value is .*, no number"):
+    with pytest.raises(InputError, match=r"entry \(0, 0\): its value is .*, not a number"):
         Graph.from_scipy(coo_array([[1j]]))
 
 

@@ -118,7 +118,7 @@ def test_one_way_edges_are_found_when_undirected_is_claimed(case: tuple[int, Edg
 
 def test_an_edge_with_two_weights_is_found_when_undirected_is_claimed() -> None:
     Graph(**CHAIN, weights=[1.0, 1.0, 2.0, 2.0])
-    with pytest.raises(InputError, match=r"edge 1 - 2 has another weight in each direction"):
+    with pytest.raises(InputError, match=r"edge 1 - 2 has different weights in its two directions"):
         Graph(**CHAIN, weights=[1.0, 1.0, 2.0, 3.0])
     assert Graph(**CHAIN, weights=[1.0, 1.0, 2.0, 3.0], directed=True).directed
 

@@ -11,6 +11,7 @@ from phil.heuristics import registry
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.registry import BUILT_IN, load_heuristic, shipped_folder, shipped_names
+from phil.search.guide import traits_of
 from tests.networks import PRESETS, random_heuristic
 
 
@@ -84,3 +85,10 @@ def test_a_shipped_heuristic_is_small_and_says_how_it_was_made(name: str) -> Non
     assert isinstance(loaded, PhilHeuristic)
     assert loaded.metadata.training
     assert loaded.metadata.validation
+
+
+def test_every_built_in_heuristic_is_explained() -> None:
+    said = load_heuristic.__doc__ or ""
+    for name, heuristic in BUILT_IN.items():
+        assert f"`{name}`" in said
+        assert traits_of(heuristic).help

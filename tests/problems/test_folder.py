@@ -99,7 +99,7 @@ def test_maps_beside_split_folders(tmp_path: Path) -> None:
 def test_a_bad_map_is_named(tmp_path: Path) -> None:
     save(tmp_path / "train" / "a.png")
     (tmp_path / "train" / "b.png").write_bytes(b"no picture")
-    with pytest.raises(InputError, match=r"train/b\.png is of no known format"):
+    with pytest.raises(InputError, match=r"train/b\.png is not of a known format"):
         open_folder(tmp_path)
     save(tmp_path / "train" / "b.png", ~OPEN)
     with pytest.raises(InputError, match=r"train/b\.png: every cell is blocked"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,12 @@ def reproduce(capsys: pytest.CaptureFixture[str]) -> Reproduce:
         return Done.from_process(int(ended.value.code or 0), printed.out, printed.err)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def trained(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of heuristics trained in quick runs, which experiments take from each other."""
+    return tmp_path_factory.mktemp("trained")
 
 
 @dataclass(frozen=True)
@@ -78,7 +85,7 @@ class QuickRun:
             assert f"## {section.title}\n" in page
             for row in getattr(section, "rows", ()):
                 assert "| " + " | ".join(row) + " |" in page
-                assert all(f">{cell}<" in html for cell in row[1:])
+                assert all(f">{escape(cell)}<" in html for cell in row[1:])
 
 
 def quiet(text: str) -> None:

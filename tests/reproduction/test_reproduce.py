@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from reproduction import registry
+from reproduction.grid import Trial
+from reproduction.table1.table import TABLE1
 from tests.reproduction.conftest import Reproduce
 
 
@@ -19,17 +23,25 @@ def folders(tmp_path: Path) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def test_ablations(reproduce: Reproduce, tmp_path: Path, folders: tuple[str, ...]) -> None:
-    done = reproduce("ablations", "--quick", "--seeds", "1", *folders)
+def test_all_runs_every_experiment_and_reports(
+    reproduce: Reproduce, tmp_path: Path, folders: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = ("--families", "forest", "--methods", "astar,euclidean")
+    reproduce("table1", "--quick", "--no-times", *few, *folders)
+    monkeypatch.setattr(TABLE1, "trials", lambda request: [Trial("forest", "astar")])
+    monkeypatch.setattr(registry, "IN_ALL", (TABLE1,))
+    done = reproduce("all", "--quick", "--no-times", *folders)
     assert done.code == 0, done.err
-    document = json.loads((tmp_path / "results" / "ablations-quick.json").read_text())
-    [row] = document["families"].values()
-    assert len(row["variants"]) == 11
-    assert all(summary["solved"] == [6] for summary in row["variants"].values())
-    assert "| Neighbourhood | n = 2 expands less than n = 0 |" in done.out
-    written = {path.name.removeprefix("ablations-quick") for path in (tmp_path / "docs").iterdir()}
-    drawn = {f"-{study}.svg" for study in ("convolution", "neighbourhood", "fringe")}
-    assert written == {".md", ".html", *drawn}
+    assert re.search(r"^table1: .*; (\d+) of \1 parts, under a minute left$", done.err, re.M)
+    html = (tmp_path / "docs" / "report-quick.html").read_text()
+    assert '<section id="table1">' in html
+    assert not re.search(r'(src|href)="(?!data:|#)', html)
+    assert "judges nothing" in html
+    assert 'class="verdicts"' not in html
+    assert "prefers-color-scheme: dark" in html
+    assert 'name="viewport"' in html
+    assert "<dt>machine</dt>" in html
+    assert "<dt>commit</dt>" in html
 
 
 def test_unknown_names(reproduce: Reproduce, folders: tuple[str, ...]) -> None:

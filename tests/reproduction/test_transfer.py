@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from phil.graphs import GridGraph
@@ -14,9 +16,9 @@ FAMILIES = ["alternating_gaps", "mazes"]
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> QuickRun:
+def ran(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> QuickRun:
     root = tmp_path_factory.mktemp("transfer")
-    return QuickRun.of(TRANSFER, root, only={"families": FAMILIES})
+    return QuickRun.of(TRANSFER, root, heuristics=trained, only={"families": FAMILIES})
 
 
 def test_every_row_has_every_family_under_every_condition(ran: QuickRun) -> None:
@@ -43,13 +45,8 @@ def test_conditions_differ(ran: QuickRun) -> None:
 def test_heuristics_are_those_of_table_1(ran: QuickRun) -> None:
     file = TABLE1.heuristic(ran.request, Trial("mazes", "phil"))
     assert file.exists()
-    names = sorted(path.stem for path in file.parent.glob("*.safetensors"))
-    assert names == [
-        "all-corners-phil-0",
-        "all-random-phil-0",
-        "alternating_gaps-phil-0",
-        "mazes-phil-0",
-    ]
+    names = {path.stem for path in file.parent.glob("*.safetensors")}
+    assert {"all-corners-phil-0", "all-random-phil-0", "alternating_gaps-phil-0"} <= names
 
 
 def test_the_page_has_a_table_for_each_condition(ran: QuickRun) -> None:

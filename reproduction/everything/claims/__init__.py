@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from reproduction.everything.claims import graphs, maps, rooms, studies
-from reproduction.everything.claims.verdict import Verdict
+from reproduction.everything.claims.verdicts import Verdict
 from reproduction.experiment import Document
 
 JUDGES: Mapping[str, Callable[[Document], Iterator[Verdict]]] = {

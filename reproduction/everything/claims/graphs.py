@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from statistics import mean
 from typing import Any
 
-from reproduction.everything.claims.verdict import PHIL, Verdict, judged, percent
+from reproduction.everything.claims.verdicts import PHIL, Verdict, judged, percent
 from reproduction.experiment import Document
 from reproduction.table2.page import best_rival
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from reproduction.everything.claims.verdict import (
+from reproduction.everything.claims.verdicts import (
     LITERAL,
     PHIL,
     SAIL,

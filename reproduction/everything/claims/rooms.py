@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reproduction.everything.claims.verdict import (
+from reproduction.everything.claims.verdicts import (
     LITERAL,
     PHIL,
     UNDECIDED,

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from phil.cli.options import Count, Data, JsonFile, Pairs
+from phil.cli.display import TrainingDisplay, problems_bar
+from phil.cli.options import Count, Data, JsonFile, Pairs, ProblemSeed
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, console, emit, note, number, table
-from phil.cli.problems_bar import problems_bar
-from phil.cli.training_display import TrainingDisplay
 from phil.errors import InputError
 from phil.files import check_writable
 
@@ -30,8 +29,8 @@ def advise(
         str,
         typer.Argument(
             metavar="GRAPH",
-            help="A map, a graph file, a folder of either, or a named set such as "
-            "generated/forest (see: phil problems).",
+            help="A map or graph file, a folder of them, or a problem set such as generated/forest "
+            "(see: phil problems).",
             show_default=False,
         ),
     ],
@@ -41,8 +40,8 @@ def advise(
             "--method",
             "-m",
             metavar="METHOD",
-            help="A further method to measure, such as a heuristic file or phil:forest (see: phil "
-            "evaluate). Can be repeated.",
+            help="Another method to measure, such as a heuristic file or phil:forest (see: phil "
+            "evaluate --help). Can be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -55,7 +54,7 @@ def advise(
             "--output",
             "-o",
             metavar="FILE",
-            help="Keep the trained heuristic (.safetensors).",
+            help="Write the trained heuristic to this file (.safetensors).",
             show_default=False,
         ),
     ] = None,
@@ -64,23 +63,24 @@ def advise(
         typer.Option(
             "--expansion-cost",
             metavar="MICROSECONDS",
-            help="What finding a node's neighbours costs where you will search, such as by "
-            "collision checks; 0 is a graph in memory.",
+            help="What it costs in your application to find the neighbours of a node, for example "
+            "by collision checks; 0 for a graph in memory.",
         ),
     ] = 0.0,
     most: Annotated[
-        int, typer.Option("--problems", metavar="N", help="Measure on so many problems at most.")
+        int, typer.Option("--problems", metavar="N", help="Measure on at most N problems.")
     ] = 50,
     pairs: Pairs = None,
     count: Count = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of random pairs and generated maps.")] = 0,
+    seed: ProblemSeed = 0,
     data: Data = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Say which search to use on a graph, and from which cost of an expansion on learning pays.
+    """Advise which search to use on a graph, and when a learned heuristic pays off.
 
-    Measures the classical searches that fit, and learned heuristics if asked, on problems that
-    nothing was learned from. A learned one must beat all searches that promise paths as good.
+    Measures the classical searches that suit the graph, and learned heuristics on request, on
+    problems that were not used for training. A learned heuristic is only recommended if it beats
+    every search that guarantees paths at least as good.
     """
     from phil.evaluation.advice import advise as measure
     from phil.evaluation.advice.decide import check_call
@@ -146,10 +146,10 @@ def _training_notes(training: dict[str, Any] | None) -> Iterator[str]:
     if training is None:
         return
     yield (
-        f"{TRAINED} is a short training: {training['iterations']} iterations of "
+        f"{TRAINED} was trained only briefly: {training['iterations']} iterations of "
         f"{training['candidates']} networks on {training['problems']} problems, "
-        f"{training['seconds']:.0f} s; a whole one may do better (phil train with --set "
-        "neighbors=0 --set walls=false, to look at no node but those reached)"
+        f"{training['seconds']:.0f} s; a full training may do better (phil train; with --set "
+        "neighbors=0 --set walls=false it looks at reached nodes only)"
     )
     if training["file"]:
         yield f"wrote {training['file']}"

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
+from phil.cli.display import TrainingDisplay
 from phil.cli.options import JsonFile
 from phil.cli.output import check_json_target, emit, note, number, table
-from phil.cli.training_display import TrainingDisplay
 from phil.files import check_writable
 
 if TYPE_CHECKING:
@@ -54,15 +54,15 @@ def demo(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The HTML report to write.")
     ] = Path("demo-report.html"),
-    seed: Annotated[int, typer.Option("--seed", help="Of the maps and of training.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Seed of the maps and of training.")] = 0,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Small maps and little training: seconds, not minutes.")
+        bool, typer.Option("--quick", help="Small maps, short training: seconds, not minutes.")
     ] = False,
     json_file: JsonFile = None,
 ) -> None:
-    """See it work: learn a heuristic on generated maps and compare it on maps it never saw.
+    """Train a heuristic on generated maps and compare it with classical searches on unseen maps.
 
-    Takes about two minutes. The report is one HTML file that can be sent to anyone.
+    Takes about two minutes and writes a report as one self-contained HTML file.
     """
     from phil.evaluation import Method, evaluate, evaluation_json, parse_method
     from phil.search import GREEDY
@@ -76,7 +76,7 @@ def demo(
     began = time.monotonic()
     heuristic, history = _learn(problems, size, seed)
     seconds = time.monotonic() - began
-    note(f"Comparing on {size.counts['test']} maps that it never saw")
+    note(f"Comparing on {size.counts['test']} unseen maps")
     methods = [Method(LEARNED, GREEDY, heuristic), *(parse_method(text) for text in RIVALS)]
     scores = evaluate(problems.test, methods)
     command = ["phil", "demo", "-o", str(output), "--seed", str(seed), *["--quick"] * quick]
@@ -156,10 +156,10 @@ def _report(
     )
     return Report(
         title="PHIL: a search heuristic learned from maps",
-        summary=f"On maps that it never saw, search with the learned heuristic expands "
+        summary=f"On unseen maps, search with the learned heuristic expands "
         f"{learned:,.0f} nodes on average: {learned / astar:.1%} of A*'s {astar:,.0f} and "
         f"{learned / rival:.1%} of the {rival:,.0f} of greedy search by Euclidean distance. "
-        f"With exact distances, which no one has beforehand, it would be {oracle:,.0f}."
+        f"With exact distances, which nobody knows in advance, it would be {oracle:,.0f}."
         + _break_even(scores),
         problems=f"{len(problems)} maps of {SET_NAME}, from the bottom left to the top right.",
         scores=scores,
@@ -184,20 +184,21 @@ def _break_even(scores: Sequence[MethodScore]) -> str:
         return ""
     if math.isinf(least):
         return (
-            f" {RIVAL} asks for the neighbours of no more nodes, with those that the learned one "
-            "looks ahead at; where that is what costs, it saves no time."
+            f" {RIVAL} needs the neighbours of no more nodes, if those that the learned heuristic "
+            "looks ahead at are counted, so where finding neighbours is what costs, the learned "
+            "heuristic saves no time."
         )
     return (
-        f" It takes longer to choose a node, so it saves time where asking for the neighbours of "
-        f"one costs more than {least:.1f} microseconds (a collision check, a query), not on a map "
-        "in memory as here."
+        f" It takes longer to choose a node, so it saves time where finding the neighbours of a "
+        f"node costs more than {least:.1f} microseconds (a collision check, a query), not on a map "
+        "in memory, as here."
     )
 
 
 def _map_views(
     problems: Sequence[Problem], methods: Sequence[Solver], scores: Sequence[MethodScore]
 ) -> list[MapView]:
-    """Three maps that are chosen by rule, so that the report shows no lucky ones."""
+    """Three maps, chosen by rule so that the report does not show lucky ones."""
     from phil.view import MapView, Shot
 
     runs = {score.method: score.runs for score in scores}

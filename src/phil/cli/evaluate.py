@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from phil.cli.options import Count, Data, JsonFile, Limit, Methods, Pairs, SetName
+from phil.cli.display import problems_bar
+from phil.cli.options import Count, Data, JsonFile, Limit, Methods, Pairs, ProblemSeed, SetName
 from phil.cli.output import check_json_target, emit, note, number, table
-from phil.cli.problems_bar import problems_bar
 from phil.errors import InputError
 
 if TYPE_CHECKING:
@@ -26,20 +26,20 @@ def evaluate(
         typer.Option(
             "--split",
             metavar="train|validation|test|all",
-            help="Which of its problems: test if not given, and all of a file of pairs.",
+            help="Which problems of the set (default: test; for a file of pairs, all).",
             show_default=False,
         ),
     ] = None,
     limit: Limit = None,
     pairs: Pairs = None,
     count: Count = None,
-    seed: Annotated[int, typer.Option("--seed", help="Of random pairs and generated maps.")] = 0,
+    seed: ProblemSeed = 0,
     data: Data = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Compare methods on a set of problems, by the nodes they expand.
+    """Compare methods on a problem set by the number of nodes that they expand.
 
-    The statistics are over the problems that a method solved.
+    Statistics are over the problems that a method solved.
     """
     from phil.evaluation.evaluate import evaluate as run
     from phil.evaluation.evaluate import evaluation_json
@@ -94,8 +94,8 @@ def _set_notes(problem_set: ProblemSet, split: str) -> Iterator[str]:
     graphs = {id(problem.graph): problem.graph for problem in problem_set.all}
     if any(graph.is_weighted for graph in graphs.values()):
         yield (
-            "note: the edges have weights; a path costs their sum, and the cost ratio is that over "
-            "the least"
+            "note: edges are weighted: a path costs the sum of its edge weights, and the cost "
+            "ratio is relative to the least cost"
         )
     if split == "test" and len(graphs) > 1 and (repeats := len(repeated_maps(problem_set))):
         yield f"note: {repeats} of {len(problems)} test maps are also train or validation maps"
@@ -108,8 +108,8 @@ def _outcome_notes(scores: Sequence[MethodScore]) -> Iterator[str]:
     unreachable = max(score.count(Outcome.UNREACHABLE) for score in scores)
     if unreachable:
         yield (
-            f"note: {unreachable} of {total} problems have no path from start to goal: they count "
-            "as unreachable and are in no mean"
+            f"note: {unreachable} of {total} problems have no path from start to goal; they count "
+            "as unreachable and are left out of the means"
         )
     for score in scores:
         stopped = score.count(Outcome.LIMIT)

@@ -19,13 +19,13 @@ def info(
         str,
         typer.Argument(
             metavar="GRAPH|HEURISTIC",
-            help="A file with a graph, a map or a heuristic, told by its content; or phil:FAMILY.",
+            help="A graph, map or heuristic file, recognised by its content; or phil:FAMILY.",
             show_default=False,
         ),
     ],
     json_file: JsonFile = None,
 ) -> None:
-    """Show what a graph or map is like, or what a heuristic is, how it was trained and scored."""
+    """Describe a graph or map, or how a heuristic was trained and how well it did."""
     check_json_target(json_file)
     document = _graph_document(name) if _is_graph(name) else _heuristic_document(name)
     emit(document, _document_table(document), json_file)
@@ -53,7 +53,7 @@ def _heuristic_document(name: str) -> dict[str, Any]:
 
     loaded = load_heuristic(name)
     if not isinstance(loaded, LearnedHeuristic):
-        raise InputError(f"{name} is built in and not learned: there is nothing more to know")
+        raise InputError(f"{name} is a built-in heuristic, not a learned one: it has no metadata")
     return {
         "heuristic": name,
         "method": loaded.method,

@@ -13,8 +13,8 @@ SetName = Annotated[
     str,
     typer.Argument(
         metavar="SET",
-        help="A named set such as generated/forest (see: phil problems), a map, a graph file, or a "
-        "folder of maps or graphs.",
+        help="A problem set such as generated/forest (see: phil problems), a map or graph file, or "
+        "a folder of them.",
         show_default=False,
     ),
 ]
@@ -23,7 +23,7 @@ Data = Annotated[
     typer.Option(
         "--data",
         metavar="DIR",
-        help="Where the public data is; else $PHIL_DATA, else the cache folder.",
+        help="The folder with the public data (default: $PHIL_DATA, else the user's cache).",
         show_default=False,
     ),
 ]
@@ -32,9 +32,9 @@ Pairs = Annotated[
     typer.Option(
         "--pairs",
         metavar="random|corners|FILE",
-        help="Starts and goals: drawn at random, from the bottom-left corner of a map to the "
-        "top-right one, or those of a file (.scen, .3dscen, or a table start,goal). If not given: "
-        "corners for sets of 2D maps, random for single files and for graphs.",
+        help="Start and goal pairs: drawn at random, from the bottom-left corner of a map to the "
+        "top-right one, or read from a file (.scen, .3dscen, or a table with columns start,goal). "
+        "Default: corners for sets of 2D maps, random for single files and for graphs.",
         show_default=False,
     ),
 ]
@@ -43,7 +43,7 @@ Count = Annotated[
     typer.Option(
         "--count",
         metavar="N",
-        help="How many random pairs, or how many of the file's.",
+        help="The number of random pairs, or of pairs to read from the file.",
         show_default=False,
     ),
 ]
@@ -60,7 +60,7 @@ Methods = Annotated[
 Limit = Annotated[
     int | None,
     typer.Option(
-        "--limit", metavar="N", help="Give a search up after N expansions.", show_default=False
+        "--limit", metavar="N", help="Stop a search after N expansions.", show_default=False
     ),
 ]
 JsonFile = Annotated[
@@ -68,7 +68,10 @@ JsonFile = Annotated[
     typer.Option(
         "--json",
         metavar="FILE",
-        help="Write the result as JSON; - for standard output, and nothing else there.",
+        help="Write the result as JSON; with -, to standard output instead of the table.",
         show_default=False,
     ),
+]
+ProblemSeed = Annotated[
+    int, typer.Option("--seed", help="Seed of random pairs and of generated maps.")
 ]

@@ -21,7 +21,7 @@ def problems(
         list[str] | None,
         typer.Argument(
             metavar="[SET]...",
-            help="Only these sets; all if none is named.",
+            help="List only these sets (default: all).",
             show_default=False,
         ),
     ] = None,
@@ -29,8 +29,8 @@ def problems(
         bool,
         typer.Option(
             "--download",
-            help="First fetch these sets (the public maps, if none is named) into DIR or the cache "
-            "folder. Graphs come through PyTorch Geometric, OGB or OSMnx: install "
+            help="First download these sets (default: the public maps) into the --data folder or "
+            "the user's cache. Graphs are fetched with PyTorch Geometric, OGB or OSMnx: install "
             "phil-search[data].",
         ),
     ] = False,
@@ -39,14 +39,14 @@ def problems(
         typer.Option(
             "--place",
             metavar="TEXT",
-            help='With --download roads/NAME: what to ask OSMnx for, such as "Modena, Italy".',
+            help='With --download roads/NAME: the place to ask OSMnx for, such as "Modena, Italy".',
             show_default=False,
         ),
     ] = None,
     data: Data = None,
     json_file: JsonFile = None,
 ) -> None:
-    """List the problem sets, whether their data is found, and their sizes."""
+    """List the problem sets: their sizes, and whether their data is installed."""
     from phil.problems.registry import download_sets, list_sets
 
     check_json_target(json_file)

@@ -12,24 +12,24 @@ import typer
 
 from phil.cli.options import JsonFile, Limit
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, table
-from phil.cli.search_picture import check_drawable, check_ending, draw
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
 
 if TYPE_CHECKING:
-    from phil.graphs import AnyGraph
+    from phil.graphs import AnyGraph, GridGraph
     from phil.problems.problem import Problem
     from phil.search import Result
     from phil.search.method import Solver
 
 NO_PATH = 1
+PICTURE, PAGE = ".png", ".html"
 
 
 def solve(
     graph_file: Annotated[
         Path,
         typer.Argument(
-            metavar="GRAPH", help="A map or a graph file of any format.", show_default=False
+            metavar="GRAPH", help="A map or graph file, in any format.", show_default=False
         ),
     ],
     start: Annotated[
@@ -37,19 +37,25 @@ def solve(
         typer.Option(
             "--start",
             metavar="NODE",
-            help="A label, or the node's number if there are no labels; on a map ROW,COL (row 0 is "
-            "the top) or X,Y,Z.",
+            help="The start node: its label, or its number if nodes have no labels; on a map "
+            "ROW,COL (row 0 is the top) or X,Y,Z.",
             show_default=False,
         ),
     ],
-    goal: Annotated[str, typer.Option("--goal", metavar="NODE", show_default=False)],
+    goal: Annotated[
+        str,
+        typer.Option(
+            "--goal", metavar="NODE", help="The goal node, in the same form.", show_default=False
+        ),
+    ],
     method: Annotated[
         str,
         typer.Option(
             "--method",
             "-m",
             metavar="METHOD",
-            help="As for phil evaluate, such as phil:forest or astar.",
+            help="A search and its heuristic, such as phil:forest or astar (see: phil evaluate "
+            "--help).",
             show_default=False,
         ),
     ],
@@ -59,7 +65,7 @@ def solve(
         typer.Option(
             "--bound",
             metavar="B",
-            help="The path must cost at most B times the least cost; 1 for a cheapest path.",
+            help="Find a path that costs at most B times the least cost; 1 means an optimal path.",
             show_default=False,
         ),
     ] = None,
@@ -67,8 +73,8 @@ def solve(
         bool,
         typer.Option(
             "--anytime",
-            help="Print a first path at once, then better ones, until --bound (else the least "
-            "cost) or --limit is reached.",
+            help="Print a first path at once, then better ones, until one is within --bound "
+            "(default: optimal) or --limit is reached.",
             show_default=False,
         ),
     ] = False,
@@ -77,8 +83,8 @@ def solve(
         typer.Option(
             "--picture",
             metavar="FILE",
-            help="Draw expanded nodes and path: as PNG of 2D maps, and graphs with coordinates; of "
-            "3D maps as a page (.html) whose view can be turned.",
+            help="Draw the expanded nodes and the path: a PNG file for 2D maps and for graphs with "
+            "coordinates, an interactive 3D view (.html) for 3D maps.",
             show_default=False,
         ),
     ] = None,
@@ -87,7 +93,7 @@ def solve(
         typer.Option(
             "--trace",
             metavar="JSON",
-            help="Write the path and the expanded nodes in order, as labels or lists of numbers.",
+            help="Write the path and the expanded nodes, in order of expansion.",
             show_default=False,
         ),
     ] = None,
@@ -96,13 +102,16 @@ def solve(
         typer.Option(
             "--geojson",
             metavar="FILE",
-            help="Write the path and the expanded nodes of a graph with coordinates as GeoJSON.",
+            help="Write the path and the expanded nodes as GeoJSON, for graphs with coordinates.",
             show_default=False,
         ),
     ] = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Search a path on a map or graph. Exit code 1: there is none, or the limit came before it."""
+    """Find a path on a map or graph.
+
+    Exits with code 1 if there is no path, or if the limit is reached before one is found.
+    """
     from phil.evaluation.methods import parse_method
     from phil.graphs.formats import read_graph
     from phil.problems.problem import Problem
@@ -130,7 +139,7 @@ def solve(
         shown.add_row(*_row(result, bounded=chosen.bound is not None))
         emit({**document, **_numbers(result), **_path(graph, result)}, shown, json_file)
     if picture is not None:
-        draw(picture, graph_file, problem, method, result)
+        _draw(picture, graph_file, problem, method, result)
     if trace is not None:
         _write_json(trace, _trace_json(problem, method, result))
     if geojson is not None:
@@ -142,18 +151,31 @@ def solve(
 def _check_outputs(
     picture: Path | None, trace: Path | None, geojson: Path | None, json_file: Path | None
 ) -> None:
+    """Refuse, before the search, files that could not be written."""
     check_json_target(json_file)
     for path in (picture, trace, geojson):
         if path is not None:
             check_writable(path)
-    if picture is not None:
-        check_ending(picture)
+    if picture is not None and picture.suffix.lower() not in (PICTURE, PAGE):
+        raise InputError(
+            f"--picture {picture}: pictures are PNG files; end the name in {PICTURE} (of a 3D map: "
+            f"{PAGE})"
+        )
 
 
 def _check_places(graph: AnyGraph, picture: Path | None, geojson: Path | None) -> None:
-    """Say before the search that nodes have no places to be drawn at."""
+    """Refuse, before the search, to draw a graph without coordinates, or in the wrong form."""
     if picture is not None:
-        check_drawable(picture, graph)
+        page = picture.suffix.lower() == PAGE
+        reason = None
+        if not graph.is_drawable:
+            reason = "only maps and graphs whose nodes have coordinates can be drawn"
+        elif graph.axes == 3 and not page:
+            reason = f"a 3D map is drawn as a page with an interactive view; end the name in {PAGE}"
+        elif page and graph.axes != 3:
+            reason = f"only 3D maps are drawn as a page; end the name in {PICTURE}"
+        if reason is not None:
+            raise InputError(f"--picture {picture}: {reason}")
     if geojson is not None:
         from phil.graphs.formats.geojson import path_geojson
 
@@ -256,3 +278,37 @@ def _expanded(result: Result) -> list[int]:
 
 def _write_json(path: Path, document: dict[str, Any]) -> None:
     write_atomic(path, (json.dumps(document) + "\n").encode())
+
+
+def _draw(path: Path, graph_file: Path, problem: Problem, method: str, result: Result) -> None:
+    """Write the picture of a search that was run with `trace=True`."""
+    graph = problem.graph
+    if graph.axes == 3:
+        page = _page(graph_file, graph, problem, method, result)
+        write_atomic(path, page.encode())
+    elif graph.is_grid:
+        from phil.view.picture import save_picture
+
+        save_picture(path, graph, result, goal=problem.goal)
+    else:
+        from phil.view.graph_picture import save_graph_picture
+
+        save_graph_picture(path, graph, result, goal=problem.goal)
+
+
+def _page(graph_file: Path, graph: GridGraph, problem: Problem, method: str, result: Result) -> str:
+    from phil.view.report import Shot, page_html
+    from phil.view.scene import Scene, scene_html
+
+    size = " x ".join(map(str, graph.shape))
+    scene = Scene(f"{size} cells", graph, problem.goal, [Shot(method, result)])
+    facts = {
+        "map": str(graph_file),
+        "start": ", ".join(map(str, graph.cell(problem.start))),
+        "goal": ", ".join(map(str, graph.cell(problem.goal))),
+        "method": method,
+        "outcome": str(result.outcome),
+    }
+    if result.solved:
+        facts["path"] = f"{result.length} moves, cost {result.cost:.2f}"
+    return page_html(f"A search in {graph_file.name}", [scene_html(scene)], facts)

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from phil.cli.display import TrainingDisplay
 from phil.cli.options import Count, Data, Pairs, SetName
 from phil.cli.output import note, number
-from phil.cli.training_display import TrainingDisplay
 from phil.cli.training_start import plan_notes
 from phil.errors import InputError
 from phil.files import check_writable
@@ -43,15 +43,14 @@ def train(
         typer.Option(
             "--method",
             metavar="NAME",
-            help=f"What learns: {METHODS[0]}, or a method that it is compared with: "
-            f"{', '.join(METHODS[1:])}.",
+            help=f"The learning method: {METHODS[0]}, or a baseline: {', '.join(METHODS[1:])}.",
         ),
     ] = "phil",
     preset: Annotated[
-        str, typer.Option("--preset", metavar="best|paper", help="Settings of phil to begin with.")
+        str, typer.Option("--preset", metavar="best|paper", help="The base settings of phil.")
     ] = "best",
     seed: Annotated[
-        int, typer.Option("--seed", help="Seed of the training; it does not change the problems.")
+        int, typer.Option("--seed", help="Seed of training; does not change the problems.")
     ] = 0,
     resume: Annotated[
         bool, typer.Option("--resume", help="Continue a training run that was interrupted.")
@@ -61,7 +60,7 @@ def train(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Change one setting of the preset, or of the method. Can be repeated.",
+            help="Override a setting of the preset or of the method. Can be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -70,9 +69,9 @@ def train(
         typer.Option(
             "--features",
             metavar="RECIPE",
-            help="Features to add to those of graphs: names with commas between, of degree, "
-            "neighbourhood, landmarks:16, hops:16, laplacian:8, node2vec:16 and coordinates; auto "
-            "for what pays on such graphs, or none.",
+            help="Node features to add to those of the graphs, separated by commas: degree, "
+            "neighbourhood, landmarks:16, hops:16, laplacian:8, node2vec:16, coordinates; auto "
+            "chooses what suits the graphs, none adds nothing.",
         ),
     ] = "auto",
     pairs: Pairs = None,
@@ -82,13 +81,13 @@ def train(
     tensorboard: Annotated[
         Path | None,
         typer.Option(
-            "--tensorboard", metavar="DIR", help="Log for TensorBoard.", show_default=False
+            "--tensorboard", metavar="DIR", help="Write TensorBoard logs.", show_default=False
         ),
     ] = None,
 ) -> None:
-    """Learn a heuristic from the train and validation problems of a set.
+    """Train a heuristic on the training and validation problems of a set.
 
-    After Ctrl-C or a crash, the same command with --resume goes on to the same end.
+    After Ctrl-C or a crash, the same command with --resume continues, with the same result.
     """
     changed = _parse_settings(settings or [])
     check_writable(output)
@@ -97,7 +96,7 @@ def train(
 
     problems = open_set(set_name, data=data, pairs=pairs, seed=pairs_seed, count=count)
     if output.suffix != SUFFIX:
-        note(f"note: heuristic files usually end in {SUFFIX}; {output} will be one all the same")
+        note(f"note: heuristic files usually end in {SUFFIX}; writing {output} anyway")
 
     def announce(plan: Plan[Any]) -> None:
         for line in plan_notes(plan, problems):
@@ -120,7 +119,7 @@ def train(
             )
     except KeyboardInterrupt:
         if method != "phil":
-            note(f"stopped; a training of {method} begins again from the start")
+            note(f"stopped; {method} cannot be resumed: a new run starts from the beginning")
         elif display.last is None and not resume:
             note("stopped before the first iteration")
         else:

@@ -11,28 +11,27 @@ from phil.errors import InputError
 
 
 def warmup() -> None:
-    """Compile everything ahead of the first search: up to a minute, once for this machine.
+    """Compile all kernels now, so that no search has to wait: up to a minute, once per machine.
 
-    Compiled code is kept in the user's cache folder, or in the folder that the environment variable
-    PHIL_CACHE names.
+    Compiled code is kept in the user's cache folder, or in $PHIL_CACHE.
     """
     from phil.compiled import cache_folder, cache_misses, compile_quietly, lasting_folder
 
     folder = lasting_folder()
     if cache_folder() != folder:
         raise InputError(
-            f"{folder} cannot be written to, so nothing that is compiled would be kept; set the "
-            "environment variable PHIL_CACHE to a folder that can"
+            f"{folder} cannot be written to, so compiled code would be lost; set the environment "
+            "variable PHIL_CACHE to a folder that can be written to"
         )
     compile_quietly()
     began = time.perf_counter()
     with_training = _run_all()
     seconds = time.perf_counter() - began
     count = cache_misses()
-    did = f"Compiled {count} functions" if count else "All was ready: nothing to compile"
+    did = f"Compiled {count} functions" if count else "Everything was compiled already"
     typer.echo(f"{did} ({seconds:.1f} s). Kept in {folder}")
     if not with_training:
-        note("note: torch is not installed, so what only training needs was left out")
+        note("note: torch is not installed, so the kernels of training were left out")
 
 
 def _run_all() -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics.registry import heuristics, load_heuristic, shipped_names
+from phil.search.guide import traits_of
 from phil.search.method import NamedSearch, Solver
 from phil.search.registry import searches
 
@@ -60,11 +61,16 @@ def parse_method(text: str) -> Solver:
 
 def methods_help() -> str:
     """What a method may be, in a paragraph: every search and heuristic that has a name."""
-    named = ", ".join(
-        f"{_pattern(search)}{f' ({search.help})' if search.help else ''}"
-        for search in searches().values()
+    named = [_explained(_pattern(search), search.help) for search in searches().values()]
+    guides = [_explained(name, traits_of(each).help) for name, each in sorted(heuristics().items())]
+    return (
+        f"A search and its heuristics: {', '.join(named)}. H is {', '.join(guides)}, phil:FAMILY "
+        "(a shipped heuristic) or a heuristic file."
     )
-    return f"{named}. H is {', '.join(sorted(heuristics()))}, phil:FAMILY or a heuristic file."
+
+
+def _explained(name: str, words: str) -> str:
+    return f"{name} ({words})" if words else name
 
 
 def _pattern(search: NamedSearch) -> str:

@@ -11,11 +11,9 @@ narrow by `is_grid`, `is_known` and `directed`.
 
 from typing import Any
 
-from phil.graphs.discovery import Discovery
-from phil.graphs.feature_group import FeatureGroup
-from phil.graphs.graph import Graph
+from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import GridGraph
-from phil.graphs.implicit import ImplicitGraph
+from phil.graphs.implicit import Discovery, ImplicitGraph
 
 AnyGraph = Graph | GridGraph  # known whole
 SearchedGraph = AnyGraph | Discovery[Any]  # what a search and its guide see

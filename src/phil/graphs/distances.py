@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import heapq
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from phil.compiled import allocating_kernel
 from phil.errors import InputError
-from phil.graphs import AnyGraph
+from phil.graphs import AnyGraph, Graph
 from phil.graphs.arrays import GraphArrays, neighbors
 from phil.memory import check_memory
 
@@ -17,8 +20,22 @@ NODE_BYTES = 24  # a distance, and a place in the queue
 
 
 def hops_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
-    """The least number of moves from every node id to the goal; inf where there is no path.
+    """Count the least moves from every node to a goal.
 
+    Parameters
+    ----------
+    graph : Graph or GridGraph
+        The graph.
+    goal : int
+        The id of the goal.
+
+    Returns
+    -------
+    ndarray of float
+        By node id; inf where there is no path.
+
+    Examples
+    --------
     >>> from phil.graphs import GridGraph
     >>> hops_to(GridGraph([[True, True, False, True]]), 0).tolist()
     [0.0, 1.0, inf, inf]
@@ -28,8 +45,22 @@ def hops_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
 
 
 def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
-    """The least path cost from every node id to the goal; inf where there is no path.
+    """Compute the least path cost from every node to a goal.
 
+    Parameters
+    ----------
+    graph : Graph or GridGraph
+        The graph.
+    goal : int
+        The id of the goal.
+
+    Returns
+    -------
+    ndarray of float
+        By node id; inf where there is no path.
+
+    Examples
+    --------
     >>> from phil.graphs import GridGraph
     >>> costs_to(GridGraph([[True, True], [True, True]]), 0).round(3).tolist()
     [0.0, 1.0, 1.0, 1.414]
@@ -40,8 +71,22 @@ def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
 
 
 def hops_from(graph: AnyGraph, start: int) -> NDArray[np.float64]:
-    """The least number of moves from a node to every node id; inf where there is no path.
+    """Count the least moves from a start to every node.
 
+    Parameters
+    ----------
+    graph : Graph or GridGraph
+        The graph.
+    start : int
+        The id of the start.
+
+    Returns
+    -------
+    ndarray of float
+        By node id; inf where there is no path.
+
+    Examples
+    --------
     >>> from phil.graphs import Graph
     >>> hops_from(Graph.from_edges(3, [(0, 1), (1, 2)], directed=True), 1).tolist()
     [inf, 0.0, 1.0]
@@ -51,8 +96,22 @@ def hops_from(graph: AnyGraph, start: int) -> NDArray[np.float64]:
 
 
 def costs_from(graph: AnyGraph, start: int) -> NDArray[np.float64]:
-    """The least path cost from a node to every node id; inf where there is no path.
+    """Compute the least path cost from a start to every node.
 
+    Parameters
+    ----------
+    graph : Graph or GridGraph
+        The graph.
+    start : int
+        The id of the start.
+
+    Returns
+    -------
+    ndarray of float
+        By node id; inf where there is no path.
+
+    Examples
+    --------
     >>> from phil.graphs import Graph
     >>> line = Graph.from_edges(3, [(0, 1), (1, 2)], weights=[2.0, 0.5], directed=True)
     >>> costs_from(line, 0).tolist()
@@ -63,8 +122,24 @@ def costs_from(graph: AnyGraph, start: int) -> NDArray[np.float64]:
 
 
 def tolls_to(graph: AnyGraph, goal: int, tolls: NDArray[np.float64]) -> NDArray[np.float64]:
-    """As `hops_to`, but a move to a node costs 1 and the node's toll, by node id.
+    """Compute the least cost to a goal where a move costs 1 and the toll of the node it enters.
 
+    Parameters
+    ----------
+    graph : Graph or GridGraph
+        The graph.
+    goal : int
+        The id of the goal.
+    tolls : ndarray of float
+        One per node id, none of them negative.
+
+    Returns
+    -------
+    ndarray of float
+        By node id; inf where there is no path.
+
+    Examples
+    --------
     >>> from phil.graphs import GridGraph
     >>> tolls_to(GridGraph([[True, True, True]]), 0, np.array([0.0, 0.5, 9.0])).tolist()
     [0.0, 1.0, 2.5]
@@ -76,8 +151,25 @@ def tolls_to(graph: AnyGraph, goal: int, tolls: NDArray[np.float64]) -> NDArray[
 
 
 def components(graph: AnyGraph) -> NDArray[np.int32]:
-    """The number of its component for every node id of an undirected graph; -1 where no node is.
+    """Number the connected components of an undirected graph.
 
+    Parameters
+    ----------
+    graph : Graph or GridGraph
+        The graph.
+
+    Returns
+    -------
+    ndarray of int
+        The component of every node id; -1 where no node is.
+
+    Raises
+    ------
+    InputError
+        If the graph is directed.
+
+    Examples
+    --------
     >>> from phil.graphs import GridGraph
     >>> components(GridGraph([[True, True, False, True]])).tolist()
     [0, 0, -1, 1]
@@ -88,12 +180,52 @@ def components(graph: AnyGraph) -> NDArray[np.int32]:
     return _components(graph.arrays, graph.size, graph.max_degree)
 
 
+def directed_components(graph: Graph, connection: Literal["strong", "weak"]) -> NDArray[np.int32]:
+    """Number the components of a directed graph.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph.
+    connection : {"strong", "weak"}
+        Whether nodes of a component reach each other, or would if edges led both ways.
+
+    Returns
+    -------
+    ndarray of int
+        The component of every node.
+
+    Examples
+    --------
+    >>> from phil.graphs import Graph
+    >>> one_way = Graph.from_edges(3, [(0, 1), (1, 0), (1, 2)], directed=True)
+    >>> len(set(directed_components(one_way, "strong").tolist()))
+    2
+    """
+    ones = np.ones(graph.indices.size, np.int8)
+    adjacency = csr_array((ones, graph.indices, graph.indptr), shape=(graph.num_nodes,) * 2)
+    number: NDArray[np.int32] = connected_components(adjacency, connection=connection)[1]
+    return number
+
+
 def diameter_estimate(graph: AnyGraph, node: int) -> int:
-    """The moves of a longest shortest path around a node, estimated from below by a double sweep.
+    """Estimate the diameter of the component around a node from below, by a double sweep.
 
-    The node farthest from the given one is taken, and how far the farthest node is from there. It
-    is exact on trees, and nearly so on most graphs.
+    Parameters
+    ----------
+    graph : Graph or GridGraph
+        The graph.
+    node : int
+        A node of the component.
 
+    Returns
+    -------
+    int
+        The moves from the node farthest away from the given one to the node farthest from there:
+        exact on trees, and nearly so on most graphs.
+
+    Examples
+    --------
     >>> from phil.graphs import GridGraph
     >>> diameter_estimate(GridGraph([[True] * 5]), 2)
     4

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import Any, Literal, Self
@@ -20,6 +21,7 @@ from phil.graphs.checks import (
     Features,
     check_csr,
     check_size,
+    check_symmetric,
     edge_weights,
     feature_matrix,
     integers,
@@ -28,23 +30,66 @@ from phil.graphs.checks import (
     read_only,
     shortened,
 )
-from phil.graphs.feature_group import FeatureGroup
 
 SHOWN = 3  # labels that an error names as examples
 
 
+@dataclass(frozen=True, order=True)
+class FeatureGroup:
+    """Columns of the features that belong together, such as coordinates or distances to landmarks.
+
+    Those that are `alike` share one unit, so scaling must not stretch one against another.
+    """
+
+    name: str
+    size: int
+    alike: bool = False
+
+
 class Graph:
-    """An explicit graph: `indices[indptr[v]:indptr[v + 1]]` are the neighbours of node v.
+    """A graph whose nodes, edges and features are all known.
 
-    Neighbours are generated in the order in which they stand. Every edge of an undirected graph
-    stands twice, once at each end. `weights` are edge costs (1 where not given), `features` one row
-    of numbers per node (a scipy sparse matrix too), with names and groups; `edge_features` one row
-    per entry of `indices`. `coordinates` are places to draw the nodes at: (x, y), (x, y, z), or, if
-    `geographic`, longitude and latitude in degrees.
+    The neighbours of node v are `indices[indptr[v]:indptr[v + 1]]`, and a search generates them in
+    that order. Every edge of an undirected graph is stored twice, once at each end. A self-loop is
+    stored once and never lies on a path; parallel edges are all kept, and a search takes the
+    cheapest. A graph never changes.
 
-    A self-loop is kept, once, and never lies on a path; of parallel edges all are kept, and a
-    search takes the cheapest.
+    Parameters
+    ----------
+    indptr, indices : array_like of int
+        The adjacency in compressed sparse rows.
+    features : array_like or sparse matrix, optional
+        One row of numbers per node.
+    feature_names : sequence of str, optional
+        The names of the columns of `features`.
+    feature_groups : sequence of FeatureGroup, optional
+        Which columns of `features` belong together; by default all of them.
+    edge_features : array_like, optional
+        One row of numbers per entry of `indices`.
+    weights : array_like, optional
+        The cost of each entry of `indices`, finite and not negative; 1 by default.
+    labels : sequence of str, optional
+        The names of the nodes.
+    coordinates : array_like, optional
+        Where to draw the nodes: (x, y) or (x, y, z); longitude and latitude in degrees if
+        `geographic`.
+    geographic : bool, optional
+        Whether coordinates are longitude and latitude.
+    directed : bool, optional
+        Whether an edge can be followed one way only. That the edges of an undirected graph are
+        stored at both ends is checked.
 
+    Raises
+    ------
+    InputError
+        If the arrays do not fit together, or if the graph does not fit into the memory.
+
+    See Also
+    --------
+    Graph.from_edges, Graph.from_networkx, Graph.from_pyg, Graph.from_scipy
+
+    Examples
+    --------
     >>> graph = Graph.from_edges(3, [(0, 1), (1, 2)], features=[[0.0], [1.0], [2.0]])
     >>> graph
     Graph(nodes=3, edges=2, features=1, undirected)
@@ -117,7 +162,7 @@ class Graph:
         self.directed = directed
         self._name_features(feature_names, feature_groups)
         if not directed:
-            self._check_symmetric()
+            check_symmetric(self.sources, self.indices, self.weights)
 
     @classmethod
     def from_edges(
@@ -135,9 +180,36 @@ class Graph:
         geographic: bool = False,
         directed: bool = False,
     ) -> Graph:
-        """A graph from an (E, 2) array; an undirected edge is given once and stored at both ends.
+        """Build a graph from pairs of nodes.
 
-        Neighbours keep the order in which their edges are given.
+        Parameters
+        ----------
+        num_nodes : int
+            How many nodes there are; they are numbered from 0.
+        edges : array_like of int, shape (E, 2)
+            The two ends of every edge. An undirected edge is given once. Neighbours keep the order
+            of their edges.
+        features, feature_names, feature_groups, labels, coordinates, geographic, directed
+            See `Graph`.
+        edge_features : array_like, optional
+            One row of numbers per given edge.
+        weights : array_like, optional
+            The cost of each given edge; 1 by default.
+
+        Returns
+        -------
+        Graph
+
+        Raises
+        ------
+        InputError
+            If an edge ends at no node, or if the arrays do not fit together.
+
+        Examples
+        --------
+        >>> roads = Graph.from_edges(3, [(0, 1), (1, 2)], weights=[2.5, 1], labels=["a", "b", "c"])
+        >>> roads, roads.weights.tolist()
+        (Graph(nodes=3, edges=2, features=0, undirected), [2.5, 2.5, 1.0, 1.0])
         """
         if num_nodes < 1:
             raise InputError(f"a graph needs at least one node, not {num_nodes}")
@@ -168,7 +240,7 @@ class Graph:
         indptr = np.concatenate([[0], np.cumsum(np.bincount(pairs[:, 0], minlength=num_nodes))])
         source = given[order]
         targets = pairs[order, 1]
-        del pairs, given, order  # a large graph needs the room
+        del pairs, given, order  # a large graph needs their memory
         return cls(
             indptr,
             targets,
@@ -185,36 +257,35 @@ class Graph:
 
     @staticmethod
     def from_networkx(network: Any, **options: Any) -> Graph:
-        """A networkx graph: see `phil.graphs.convert.from_networkx` for the options."""
+        """Convert a networkx graph: see `phil.graphs.convert.from_networkx` for the options."""
         from phil.graphs.convert import from_networkx
 
         return from_networkx(network, **options)
 
     @staticmethod
     def from_pyg(data: Any) -> Graph:
-        """The data of PyTorch Geometric: see `phil.graphs.convert.from_pyg`."""
+        """Convert data of PyTorch Geometric: see `phil.graphs.convert.from_pyg`."""
         from phil.graphs.convert import from_pyg
 
         return from_pyg(data)
 
     @staticmethod
     def from_scipy(matrix: Any, features: Features | None = None) -> Graph:
-        """A sparse adjacency matrix: see `phil.graphs.convert.from_scipy`."""
+        """Convert a sparse adjacency matrix: see `phil.graphs.convert.from_scipy`."""
         from phil.graphs.convert import from_scipy
 
         return from_scipy(matrix, features)
 
     def to_networkx(self) -> Any:
-        """The graph for networkx: see `phil.graphs.convert.to_networkx`."""
+        """Convert to a networkx graph: see `phil.graphs.convert.to_networkx`."""
         from phil.graphs.convert import to_networkx
 
         return to_networkx(self)
 
     def __repr__(self) -> str:
-        edges = self.indices.size if self.directed else self._undirected_edges()
         kind = "directed" if self.directed else "undirected"
         return (
-            f"Graph(nodes={self.num_nodes}, edges={edges}, "
+            f"Graph(nodes={self.num_nodes}, edges={self.num_edges}, "
             f"features={self.features.shape[1]}, {kind})"
         )
 
@@ -227,6 +298,26 @@ class Graph:
     def node_ids(self) -> NDArray[np.int64]:
         """The ids of all nodes, in ascending order."""
         return np.arange(self.num_nodes)
+
+    @property
+    def sources(self) -> NDArray[np.int64]:
+        """The node that each entry of `indices` is a neighbour of; computed when it is asked for.
+
+        >>> Graph.from_edges(3, [(0, 1), (1, 2)]).sources.tolist()
+        [0, 1, 1, 2]
+        """
+        return np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
+
+    @property
+    def num_self_loops(self) -> int:
+        """How many edges lead from a node to itself."""
+        return int((self.sources == self.indices).sum())
+
+    @property
+    def num_edges(self) -> int:
+        """How many edges there are; one that can be followed both ways counts once."""
+        entries = self.indices.size
+        return entries if self.directed else (entries + self.num_self_loops) // 2
 
     @property
     def is_weighted(self) -> bool:
@@ -258,9 +349,7 @@ class Graph:
         """A node's label; without labels, its number as text."""
         return str(node) if self.labels is None else self.labels[node]
 
-    def node_name(self, node: int) -> str:
-        """A node as JSON shows it: its label."""
-        return self.label(node)
+    node_name = label  # as JSON shows a node
 
     def find_node(self, text: str) -> int:
         """The node that a text names: by its label, or by its number if there are no labels.
@@ -288,7 +377,17 @@ class Graph:
         feature_groups: Sequence[FeatureGroup] | None = None,
         edge_features: ArrayLike | None = None,
     ) -> Self:
-        """The same nodes and edges with other features; the rest is shared, not copied."""
+        """Give the same nodes and edges other features; the rest is shared, not copied.
+
+        Parameters
+        ----------
+        features, feature_names, feature_groups, edge_features
+            See `Graph`. The edge features stay as they are by default.
+
+        Returns
+        -------
+        Graph
+        """
         other = self._copy()
         edges = self.arrays.edge_features
         if edge_features is not None:
@@ -307,7 +406,7 @@ class Graph:
         return self.indices[self.indptr[node] : self.indptr[node + 1]]
 
     def check_node(self, node: int, role: str) -> int:
-        """The node's id, or an error that says which role was given a node that does not exist."""
+        """The node's id, or an error that names the role if there is no such node."""
         if not 0 <= node < self.num_nodes:
             raise InputError(f"{role} {node} is not a node: ids are 0..{self.num_nodes - 1}")
         return int(node)
@@ -331,13 +430,12 @@ class Graph:
         return other
 
     def reversed(self) -> Graph:
-        """The graph with every edge turned round (an undirected graph is its own reverse)."""
+        """The graph with every edge reversed (an undirected graph is its own reverse)."""
         return self._reverse if self.directed else self
 
     @cached_property
     def _reverse(self) -> Graph:
-        source = np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
-        pairs = np.stack([self.indices, source], axis=1)
+        pairs = np.stack([self.indices, self.sources], axis=1)
         return Graph.from_edges(
             self.num_nodes,
             pairs,
@@ -372,33 +470,3 @@ class Graph:
             )
         self.feature_names = tuple(names)
         self.feature_groups = tuple(groups)
-
-    def _undirected_edges(self) -> int:
-        source = np.repeat(np.arange(self.num_nodes), np.diff(self.indptr))
-        loops = int((source == self.indices).sum())
-        return (self.indices.size - loops) // 2 + loops
-
-    def _check_symmetric(self) -> None:
-        source = np.repeat(np.arange(self.num_nodes, dtype=np.int64), np.diff(self.indptr))
-        target = self.indices.astype(np.int64)
-        weights = np.ones(source.size) if self.weights is None else self.weights
-        forth = np.lexsort((weights, target, source))
-        back = np.lexsort((weights, source, target))
-        same = (source[forth] == target[back]) & (target[forth] == source[back])
-        if not same.all():
-            first = int(np.argmin(same))
-            # Of the two that differ first in sorted lists, the lesser is missing in the other list.
-            left, right = min(
-                (int(source[forth][first]), int(target[forth][first])),
-                (int(target[back][first]), int(source[back][first])),
-            )
-            raise InputError(
-                f"the graph is said to be undirected, but the edges between {left} and {right} "
-                "do not stand equally often at both ends; add the missing one or pass directed=True"
-            )
-        if not np.array_equal(weights[forth], weights[back]):
-            first = int(np.argmin(weights[forth] == weights[back]))
-            raise InputError(
-                f"the graph is said to be undirected, but edge {source[forth][first]} - "
-                f"{target[forth][first]} has another weight in each direction; pass directed=True"
-            )

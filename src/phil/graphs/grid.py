@@ -20,7 +20,7 @@ from phil.graphs.arrays import (
     neighbors,
 )
 from phil.graphs.checks import MAX_NODES, read_only, shortened
-from phil.graphs.feature_group import FeatureGroup
+from phil.graphs.graph import FeatureGroup
 from phil.memory import check_memory
 
 Corners = Literal["allow", "one_free", "both_free"]
@@ -41,7 +41,7 @@ FEATURE_BYTES = 15  # an axis: three tables of float32, and in 2D the turned row
 
 
 def _over_axes(most: int) -> tuple[tuple[int, ...], ...]:
-    """The moves over at most so many of three axes, those over most axes first, as in 2D."""
+    """The moves over at most `most` of three axes, those over most axes first, as in 2D."""
     moves = [move for move in product((1, 0, -1), repeat=3) if 0 < np.count_nonzero(move) <= most]
     return tuple(sorted(moves, key=np.count_nonzero, reverse=True))
 
@@ -56,7 +56,7 @@ MOVES: dict[int, tuple[tuple[int, ...], ...]] = {
     18: _over_axes(2),
     26: _over_axes(3),
 }
-CONNECTIVITIES = {2: (4, 8), 3: (6, 18, 26)}  # by axes; the last if nothing is said
+CONNECTIVITIES = {2: (4, 8), 3: (6, 18, 26)}  # by axes; the last is the default
 
 
 @dataclass(frozen=True)
@@ -98,21 +98,33 @@ def grid_moves(
 class GridGraph:
     """The free cells of a 2D or 3D map, joined to their neighbours.
 
-    In 2D `free[row, column]` is True where a cell can be entered; row 0 is the top. Cells are
-    joined to 4 or 8 neighbours (`connectivity`, 8 if nothing is said); straight moves cost 1,
-    diagonal ones `diagonal_cost`. `corners` says when a diagonal move may pass the two cells beside
-    it: always (`allow`), if one of them is free (`one_free`) or only if both are (`both_free`).
-    Node features are the coordinates (x, y) in cells, x to the right and y upwards from the
-    bottom-left cell; edge features are the offsets (dx, dy).
+    A node's id is its place in the array: `row * columns + column`, or `(x * Y + y) * Z + z`.
+    Blocked cells keep their ids but are no nodes. Node features are the coordinates in cells: in 2D
+    (x, y), x to the right and y upwards from the bottom-left cell, in 3D (x, y, z). Edge features
+    are the offsets (dx, dy) or (dx, dy, dz). Neighbours are computed, never stored.
 
-    In 3D it is `free[x, y, z]`, and a cell is its coordinates. Cells are joined to 6, 18 or 26
-    neighbours (26); moves over 1, 2 and 3 axes cost 1, sqrt 2 and sqrt 3. Beside a move over
-    several axes are the other cells of the box that it spans, 2 or 6: `one_free` asks for one of
-    them, `both_free` for all. Node features are (x, y, z), edge features (dx, dy, dz).
+    Parameters
+    ----------
+    free : array_like of bool
+        Where cells can be entered: `free[row, column]`, row 0 at the top, or `free[x, y, z]`.
+    connectivity : int, optional
+        How many neighbours a cell can have: 4 or 8 (the default) in 2D; 6, 18 or 26 (the default)
+        in 3D.
+    corners : {"allow", "one_free", "both_free"}, optional
+        When a diagonal move may pass the cells beside it: always, if one of them is free, or only
+        if all are. Beside a move over several axes are the other cells of the box that it spans: 2,
+        or 6 for a move over three axes.
+    diagonal_cost : float, optional
+        What a diagonal move costs in 2D: sqrt 2 by default. Moves along one axis cost 1; in 3D,
+        moves over 2 and 3 axes cost sqrt 2 and sqrt 3.
 
-    A node's id is its place in the array: `row * columns + column`, `(x * Y + y) * Z + z`. Blocked
-    cells keep their ids but are no nodes.
+    Raises
+    ------
+    InputError
+        If the array is no map, or if there is no such connectivity, corner rule or cost.
 
+    Examples
+    --------
     >>> grid = GridGraph([[True, True], [False, True]])
     >>> grid
     GridGraph(2x2, free=3, connectivity=8, corners=allow)
@@ -187,7 +199,7 @@ class GridGraph:
         return (FeatureGroup("coordinates", self.free.ndim, alike=True),)
 
     def plane(self, who: str) -> tuple[int, int]:
-        """(rows, columns) for those who can only do with a 2D map; an error on a 3D one."""
+        """(rows, columns), or an error on a 3D map that says who needs a 2D one."""
         if self.axes != 2:
             size = " x ".join(map(str, self.shape))
             raise InputError(f"{who} needs a 2D map; this one has 3 axes ({size})")
@@ -306,7 +318,7 @@ class GridGraph:
         return out[: neighbors(self.arrays, int(node), out, edges, costs)]
 
     def check_node(self, node: int, role: str) -> int:
-        """The node's id, or an error that says which role was given a cell that is no node."""
+        """The node's id, or an error that names the role if the cell is blocked or off the map."""
         if not 0 <= node < self.size:
             raise InputError(f"{role} {node} is off the map: ids are 0..{self.size - 1}")
         cell = self.cell(node)

@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from phil.graphs import AnyGraph
-from phil.graphs.distances import components, diameter_estimate
+from phil.graphs.distances import components, diameter_estimate, directed_components
 from phil.graphs.graph import Graph
 from phil.graphs.grid import GridGraph
 
@@ -42,17 +40,17 @@ def _map(grid: GridGraph) -> dict[str, Any]:
 
 def _graph(graph: Graph) -> dict[str, Any]:
     degrees = np.diff(graph.indptr)
-    loops = int((np.repeat(np.arange(graph.num_nodes), degrees) == graph.indices).sum())
-    entries = graph.indices.size
     names = list(graph.feature_names)
     return {
         "kind": "graph",
         "nodes": graph.num_nodes,
-        "edges": entries if graph.directed else (entries - loops) // 2 + loops,
+        "edges": graph.num_edges,
         "directed": graph.directed,
-        "self_loops": loops,
+        "self_loops": graph.num_self_loops,
         "degree": _spread(degrees),
-        "weights": None if graph.weights is None or not entries else _spread(graph.weights),
+        "weights": None
+        if graph.weights is None or not graph.weights.size
+        else _spread(graph.weights),
         "features": len(names),
         "feature_names": names if len(names) <= MOST_NAMES else [*names[:MOST_NAMES], "..."],
         "edge_features": graph.edge_features.shape[1],
@@ -81,7 +79,7 @@ def _spread(values: NDArray[Any]) -> dict[str, float]:
 
 
 def _connections(graph: AnyGraph) -> dict[str, Any]:
-    number = _strong(graph) if graph.directed else components(graph)
+    number = directed_components(graph, "strong") if graph.directed else components(graph)
     sizes = np.bincount(number[number >= 0])
     if not sizes.size:  # a map without a free cell
         return {"components": 0, "largest_component": 0, "diameter_estimate": None}
@@ -92,10 +90,3 @@ def _connections(graph: AnyGraph) -> dict[str, Any]:
         "largest_component": int(sizes[largest]),
         "diameter_estimate": diameter_estimate(graph, inside),
     }
-
-
-def _strong(graph: Graph) -> NDArray[np.int32]:
-    ones = np.ones(graph.indices.size, np.int8)
-    matrix = csr_array((ones, graph.indices, graph.indptr), shape=(graph.num_nodes,) * 2)
-    found: NDArray[np.int32] = connected_components(matrix, connection="strong")[1]
-    return found

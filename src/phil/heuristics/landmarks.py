@@ -18,7 +18,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.features.add import feature_table
 from phil.graphs.features.landmarks import LANDMARKS, landmark_costs
-from phil.graphs.features.recipe import Item
+from phil.graphs.features.registry import Item
 from phil.heuristics.node_value import NodeValueGuide, landmark_bound
 from phil.search.guide import Traits
 

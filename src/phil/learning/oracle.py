@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph
 from phil.graphs.distances import costs_to, hops_to
-from phil.heuristics.phil.scaling import Scaling, measure
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling, measure
 from phil.learning.settings import DeadEnds, TrainingSettings, Unit
 from phil.problems.problem import Problem
 
@@ -131,7 +131,7 @@ def _with_a_path(problems: Sequence[Problem], split: str, lengths: Sequence[floa
 
 
 def _with_reverse_edges(graph: Graph) -> Graph:
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     forth = np.stack([source, graph.indices], axis=1)
     weights = None if graph.weights is None else np.tile(graph.weights, 2)
     edges = np.concatenate([forth, forth[:, ::-1]])

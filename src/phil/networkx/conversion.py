@@ -10,18 +10,27 @@ import networkx as nx
 
 from phil.graphs import Graph
 from phil.graphs.convert import from_networkx
-from phil.graphs.convert.attributes import Coordinates
-from phil.graphs.convert.networkx import Weight
+from phil.graphs.convert.networkx import Coordinates, Weight
 
 CACHE = "phil"
 
 
 @dataclass(frozen=True)
 class Conversion:
-    """A converted graph, and which of networkx's nodes has which id there."""
+    """A converted graph, and which of networkx's nodes has which id there.
+
+    Attributes
+    ----------
+    graph : Graph
+        The converted graph.
+    nodes : tuple
+        The nodes by id.
+    ids : dict
+        The id of every node.
+    """
 
     graph: Graph
-    nodes: tuple[Any, ...]  # by id
+    nodes: tuple[Any, ...]
     ids: dict[Any, int]
 
 
@@ -32,7 +41,7 @@ def convert(
     features: Sequence[str] | None = None,
     coordinates: Coordinates = None,
 ) -> Conversion:
-    """Convert a networkx graph; see `phil.Graph.from_networkx` for what is read.
+    """Convert a networkx graph, once for all searches.
 
     The conversion is kept in the graph's own cache, which networkx clears when nodes or edges are
     added, removed or given other attributes by methods of the graph. It does not see an attribute
@@ -40,6 +49,24 @@ def convert(
     `G.__networkx_cache__.clear()`. Views of other graphs, and costs that a function gives, are
     converted every time.
 
+    Parameters
+    ----------
+    G : networkx graph
+        The graph to convert.
+    weight, features, coordinates
+        What is read (see `phil.Graph.from_networkx`).
+
+    Returns
+    -------
+    Conversion
+
+    Raises
+    ------
+    InputError
+        If a weight is negative or no number, or if an attribute is missing.
+
+    Examples
+    --------
     >>> G = nx.path_graph(["a", "b", "c"])
     >>> conversion = convert(G)
     >>> conversion.ids["b"], conversion.nodes[1], convert(G) is conversion

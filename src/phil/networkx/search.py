@@ -10,12 +10,11 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from phil.errors import InputError
-from phil.graphs.convert.attributes import Coordinates
-from phil.graphs.convert.networkx import Weight
+from phil.graphs.convert.networkx import Coordinates, Weight
 from phil.heuristics.classical import euclidean, manhattan
 from phil.heuristics.registry import load_heuristic
+from phil.networkx.astar import FunctionHeuristic
 from phil.networkx.conversion import Conversion, convert
-from phil.networkx.function import FunctionHeuristic
 from phil.search import GREEDY, Key, Limits, Result, search
 from phil.search.guide import Heuristic
 
@@ -34,17 +33,44 @@ def heuristic_path(
     key: Key = GREEDY,
     bound: float | None = None,
 ) -> list[Any]:
-    """The nodes of a path from source to target, found by a search that a heuristic guides.
+    """Find a path from source to target by a search that a heuristic guides.
 
-    `heuristic` is a name or file (see `phil.load`), a loaded heuristic, or a function of two nodes
-    as in `networkx.astar_path`; None is none. The search is greedy, so the path need not be the
-    cheapest: with `bound=1.5` it costs at most 1.5 times the least cost, and with
-    `key=phil.ASTAR` it is the cheapest if the heuristic never overestimates. `weight`, `features`
-    and `coordinates` say what is read of the graph (see `phil.Graph.from_networkx`), which is
-    converted once (see `phil.networkx.convert`).
+    The search is greedy, so the path need not be the cheapest one: see `bound` and `key`.
 
-    Raises `networkx.NodeNotFound` and `networkx.NetworkXNoPath` as networkx does.
+    Parameters
+    ----------
+    G : networkx graph
+        The graph, of any kind. It is converted once (see `phil.networkx.convert`).
+    source, target : node
+        Where the path begins and ends.
+    heuristic : str, Path, Heuristic or callable, optional
+        A name or file (see `phil.load`), a loaded heuristic, or a function of two nodes as in
+        `networkx.astar_path`. None is no heuristic.
+    weight : str, callable or None, optional
+        What an edge costs (see `phil.Graph.from_networkx`).
+    features, coordinates : optional
+        The node attributes that heuristics see (see `phil.Graph.from_networkx`).
+    key : Key, optional
+        The order of expansion: with `phil.ASTAR` the path is the cheapest one if the heuristic is
+        admissible.
+    bound : float, optional
+        With `bound=1.5` the path costs at most 1.5 times the least cost.
 
+    Returns
+    -------
+    list of nodes
+
+    Raises
+    ------
+    networkx.NodeNotFound
+        If source or target is not in the graph.
+    networkx.NetworkXNoPath
+        If there is no path.
+    InputError
+        If the heuristic cannot be used on this graph.
+
+    Examples
+    --------
     >>> G = nx.grid_2d_graph(5, 5)
     >>> for node in G:
     ...     G.nodes[node]["pos"] = node
@@ -83,11 +109,30 @@ def heuristic_search(
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[tuple[Any, ...]]:
-    """The search of `heuristic_path` with all that was counted: expansions, cost, seconds.
+    """Run the search of `heuristic_path` and return all that was counted.
 
-    A target that cannot be reached is an outcome here, and no error; `limits` and `trace` are
-    those of `phil.search`.
+    Parameters
+    ----------
+    G, source, target, heuristic, weight, features, coordinates, key, bound
+        See `heuristic_path`.
+    limits, trace
+        See `phil.search`.
 
+    Returns
+    -------
+    Result
+        Its path and trace hold the graph's own nodes. A target that cannot be reached is an
+        outcome, not an error.
+
+    Raises
+    ------
+    networkx.NodeNotFound
+        If source or target is not in the graph.
+    InputError
+        If the heuristic cannot be used on this graph.
+
+    Examples
+    --------
     >>> result = heuristic_search(nx.path_graph(4), 0, 3, heuristic=None)
     >>> result.path, result.expansions, result.cost
     ((0, 1, 2, 3), 4, 3.0)
@@ -127,8 +172,8 @@ def _loaded(heuristic: AnyHeuristic, conversion: Conversion) -> Heuristic:
     if not hasattr(given, "begin"):
         if not callable(given):
             raise InputError(
-                f"{given!r} is no heuristic; give a name, a file, a loaded heuristic or a function "
-                "of two nodes"
+                f"{given!r} is not a heuristic; give a name, a file, a loaded heuristic or a "
+                "function of two nodes"
             )
         return FunctionHeuristic(given, conversion.nodes)
     loaded: Heuristic = given

@@ -164,7 +164,7 @@ class PairDraw:
         self._parts = components(graph) if parts is None and not graph.directed else parts
         if self._parts is None:
             assert not graph.is_grid, "grids have no direction"
-            source = np.repeat(np.arange(graph.size), np.diff(graph.indptr))
+            source = graph.sources
             led = np.bincount(source[source != graph.indices], minlength=graph.size) > 0
             self._nodes, chances = np.arange(graph.size), led.astype(float)
         else:

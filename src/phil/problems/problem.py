@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -129,12 +129,11 @@ class ProblemSet:
         >>> problems.with_features("degree").test[0].graph.feature_names
         ('degree',)
         """
-        if not recipe:
-            return self
-        train, validation, test = (
-            tuple(_with_features(problem, recipe) for problem in self.split(split))
-            for split in SPLITS
-        )
+        return self.map(lambda problem: _with_features(problem, recipe)) if recipe else self
+
+    def map(self, change: Callable[[Problem], Problem]) -> ProblemSet:
+        """Return the set with every problem changed by a function."""
+        train, validation, test = (tuple(map(change, self.split(split))) for split in SPLITS)
         return ProblemSet(self.name, train, validation, test)
 
 

@@ -18,8 +18,8 @@ import numpy as np
 
 from phil.errors import InputError
 from phil.graphs import FeatureGroup, Graph
+from phil.graphs.features.coordinates import project
 from phil.graphs.features.edges import road_edge_features
-from phil.graphs.projection import project
 from phil.problems.data_files import (
     data_folders,
     find_archive,

@@ -21,13 +21,25 @@ from phil.search.state import State
 
 @dataclass(frozen=True)
 class Expansion:
-    """What one expansion uncovered: all that a guide may know, and nothing else."""
+    """What one expansion uncovered: all that a guide may know, and nothing else.
+
+    Attributes
+    ----------
+    node : int
+        The node just expanded.
+    new
+        V_new, the nodes that it uncovered, in order of generation.
+    g, depth
+        Path cost and moves from the start, one number per node of V_new.
+    count : int
+        Expansions so far, this one included.
+    """
 
     node: int
-    new: NDArray[np.int32]  # V_new, in order of generation
-    g: NDArray[np.float64]  # path cost from the start, one per node of V_new
-    depth: NDArray[np.int32]  # moves from the start, one per node of V_new
-    count: int  # expansions so far, this one included
+    new: NDArray[np.int32]
+    g: NDArray[np.float64]
+    depth: NDArray[np.int32]
+    count: int
 
 
 class Guide(Protocol):
@@ -49,7 +61,7 @@ class CompiledGuide(Protocol):
     """A guide with a compiled loop of its own."""
 
     def run(self, state: State, budget: int) -> int:
-        """Search on until a code of `phil.search.state` says why not; can be called again.
+        """Search until a code of `phil.search.state` says why it stopped; can be called again.
 
         The graph's arrays may have been replaced by longer ones since the last call.
         """
@@ -58,44 +70,59 @@ class CompiledGuide(Protocol):
 
 @runtime_checkable
 class RevisingGuide(Guide, Protocol):
-    """A guide that counts a way's cost in its own measure, and may find a better way to a node.
+    """A guide that measures path costs its own way, and may find a better path to a known node.
 
-    A search of which the key is the value alone asks after every expansion, and gives such nodes
-    their new value and the expanded node as parent. Where the key counts path costs, or a bound on
-    them is to be proven, parents are the search's own affair, and values stay what they were.
+    A search whose key is the value alone asks after every expansion, and gives such nodes their new
+    value and the expanded node as parent. Where the key counts path costs, or a bound on them is to
+    be proven, the search alone decides on parents, and values stay what they were.
     """
 
     def revise(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """Nodes of OPEN to which the node last scored gives a better way, and their new values."""
+        """Nodes of OPEN with a better path through the node just expanded, and their new values."""
         ...
 
 
 @runtime_checkable
 class RescoringGuide(Guide, Protocol):
-    """A guide whose values change with what it is shown, and that can say what they are by now."""
+    """A guide whose values change with what it is shown, and that can compute them anew."""
 
     def rescore(
         self, nodes: NDArray[np.int32], parents: NDArray[np.int32], depths: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """What nodes of OPEN would be worth if they were uncovered now; what it knows stays as is.
+        """The values that nodes of OPEN would get if they were uncovered now.
 
-        Each has the parent and the depth that the search has for it.
+        Each has the parent and the depth that the search has for it. The guide's memory does not
+        change.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Traits:
-    """What a heuristic says about itself, for help texts, advice and promises."""
+    """What a heuristic says about itself, for help texts, advice and promises.
+
+    Parameters
+    ----------
+    help : str
+        Its values in a few words.
+    admissible : callable
+        Whether on a graph its values are admissible and consistent: never above the cost that is
+        left, so that A* finds a path of least cost and expands no node twice.
+    needs_grid : bool
+        Whether it refuses graphs that are not grids.
+    needs_whole_graph : bool
+        Whether it refuses graphs that are discovered while searching.
+    knows_answer : bool
+        Whether it solves the problem before the search, so that timing a search says nothing.
+    preparation : callable
+        What it computes once for a graph, before the first search, as a list of functions.
+    """
 
     help: str = ""
-    # Whether, on a graph, its values are admissible and consistent: never above the cost that is
-    # left, so that A* finds a path of least cost.
     admissible: Callable[[AnyGraph], bool] = lambda graph: False
     needs_grid: bool = False
-    needs_whole_graph: bool = False  # not one that is discovered while searching
-    knows_answer: bool = False  # so that the time of a search with it says nothing
-    # What it computes once for a graph, before the first search.
+    needs_whole_graph: bool = False
+    knows_answer: bool = False
     preparation: Callable[[AnyGraph], Sequence[Callable[[], object]]] = lambda graph: ()
 
 

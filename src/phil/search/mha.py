@@ -206,8 +206,8 @@ def _multi(
 MHA = NamedSearch(
     "mha",
     "mha(euclidean, manhattan, 2, 2)",
-    "several heuristics, in turn without numbers; with numbers w1 and w2, a path of at most "
-    "w1 x w2 times the least cost",
+    "several heuristics, in turn if there are no numbers; with the numbers w1 and w2, a path of at "
+    "most w1 x w2 times the least cost; mha alone: euclidean, manhattan, obstacles",
     _multi,
     default=("euclidean", "manhattan", "obstacles"),  # as SaIL's authors have it
     most=inf,

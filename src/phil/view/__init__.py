@@ -1,4 +1,4 @@
-"""SHOWING what a search or a comparison did: pictures and HTML reports."""
+"""Showing what a search or a comparison did: pictures, 3D views and HTML reports."""
 
 from phil.view.curve import LearningCurve
 from phil.view.picture import picture, save_picture

@@ -14,9 +14,16 @@ LEFT, RIGHT, TOP, BOTTOM = 64, 16, 16, 44
 
 @dataclass(frozen=True)
 class LearningCurve:
-    """Mean expansions on the validation problems while training, beside the best classical search.
+    """Mean expansions on the validation problems during training.
 
-    `validations` holds (iteration, mean expansions), one for each time that training looked.
+    Parameters
+    ----------
+    validations : tuple of (int, float)
+        Iteration and mean expansions, for each validation.
+    classical : float
+        The mean expansions of the best classical search.
+    classical_name : str
+        Its name.
     """
 
     validations: tuple[tuple[int, float], ...]

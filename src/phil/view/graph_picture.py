@@ -1,4 +1,4 @@
-"""A picture of a finished search on a graph with coordinates, such as a road network."""
+"""Pictures of searches on graphs with coordinates, such as road networks."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from phil.errors import InputError
 from phil.files import write_atomic
 from phil.graphs import Graph
-from phil.graphs.projection import project
+from phil.graphs.features.coordinates import project
 from phil.search import Result
 from phil.view.picture import FREE, HALO, PATH, Color, gradient
 
@@ -37,11 +37,29 @@ Places = NDArray[np.float64]
 
 
 def graph_picture(graph: Graph, result: Result, *, goal: int | None = None) -> Figure:
-    """Draw a search that was run with `trace=True` on a graph with coordinates.
+    """Draw a search on a graph with coordinates.
 
     Edges are grey; expanded nodes, and the edges between them, go from blue (first) to yellow
-    (last); the path is a red line from the ring (start) to the disc (goal). Of 3D coordinates x and
-    y are shown. Give the `goal` to have it marked when it was not reached.
+    (last); the path is a red line from the ring (start) to the disc (goal). Of 3D coordinates, x
+    and y are shown.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph that was searched.
+    result : Result
+        The result of the search, run with `trace=True`.
+    goal : int, optional
+        The goal node, to be marked even if the search did not reach it.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+
+    Raises
+    ------
+    InputError
+        If the graph has no coordinates, or the result no trace.
     """
     places = node_places(graph)
     if result.trace is None:
@@ -49,7 +67,7 @@ def graph_picture(graph: Graph, result: Result, *, goal: int | None = None) -> F
             "a picture needs the order of expansions; search again with search(..., trace=True)"
         )
     figure, axes = _canvas(places)
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     edges = np.stack([source, graph.indices], axis=1)
     if not graph.directed:
         edges = edges[edges[:, 0] < edges[:, 1]]  # each stands twice

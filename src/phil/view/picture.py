@@ -1,4 +1,4 @@
-"""A picture of a finished search on a grid: the cells expanded, in what order, and the path."""
+"""Pictures of searches on 2D maps: the expanded cells, in order of expansion, and the path."""
 
 from __future__ import annotations
 
@@ -44,12 +44,33 @@ MOST_DRAWING_PIXELS = 2400  # lines are drawn enlarged up to this size and shrun
 def picture(
     graph: GridGraph, result: Result, *, scale: int | None = None, goal: int | None = None
 ) -> Image.Image:
-    """Draw a search that was run with `trace=True`.
+    """Draw a search on a 2D map.
 
-    Obstacles are dark, expanded cells go from blue (first) to yellow (last), the path is a red line
-    from the ring (start) to the disc (goal). A cell is `scale` pixels wide; without it, small maps
-    are enlarged to at least 400 pixels. Give the `goal` to have it marked when it was not reached.
+    Obstacles are dark, expanded cells go from blue (first) to yellow (last), and the path is a red
+    line from the ring (start) to the disc (goal).
 
+    Parameters
+    ----------
+    graph : GridGraph
+        The map that was searched.
+    result : Result
+        The result of the search, run with `trace=True`.
+    scale : int, optional
+        Pixels per cell. By default small maps are enlarged to at least 400 pixels.
+    goal : int, optional
+        The goal node, to be marked even if the search did not reach it.
+
+    Returns
+    -------
+    PIL.Image.Image
+
+    Raises
+    ------
+    InputError
+        If the map is 3D, the result has no trace, or `scale` is below 1.
+
+    Examples
+    --------
     >>> import phil
     >>> grid = phil.GridGraph([[True, True, True], [False, False, True], [True, True, True]])
     >>> result = phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"), trace=True)
@@ -75,7 +96,15 @@ def picture(
 
 
 def save_picture(path: Path, graph: GridGraph, result: Result, *, goal: int | None = None) -> None:
-    """Write the picture of a search as a PNG file."""
+    """Write the picture of a search as a PNG file.
+
+    Parameters
+    ----------
+    path : Path
+        The file to write.
+    graph, result, goal
+        As for `picture`.
+    """
     write_atomic(path, png(picture(graph, result, goal=goal)))
 
 

@@ -24,7 +24,7 @@ NOTHING = "&ndash;"  # a statistic of no solved problem
 
 @dataclass(frozen=True)
 class Shot:
-    """A search on a map, run with `trace=True`, to be shown as a picture."""
+    """One search to show: the name of its method, and its result, run with `trace=True`."""
 
     method: str
     result: Result
@@ -32,7 +32,19 @@ class Shot:
 
 @dataclass(frozen=True)
 class MapView:
-    """The searches of several methods on one map, side by side."""
+    """Searches of several methods on one 2D map, shown side by side.
+
+    Parameters
+    ----------
+    name : str
+        The heading.
+    graph : GridGraph
+        The map.
+    goal : int
+        The goal node.
+    shots : sequence of Shot
+        The searches.
+    """
 
     name: str
     graph: GridGraph
@@ -42,10 +54,24 @@ class MapView:
 
 @dataclass(frozen=True)
 class Report:
-    """What a report shows; empty parts are left out.
+    """The content of a report; empty parts are left out.
 
-    `problems` says what the scores are over; the method named `focus` stands out everywhere;
-    `facts` say how to make the run again (command, seed, ...).
+    Parameters
+    ----------
+    title, summary : str
+        The heading, and the finding in a sentence or two.
+    problems : str
+        What the scores are over.
+    scores : sequence of MethodScore
+        What `phil.evaluate` returned.
+    focus : str, optional
+        The method to emphasise.
+    maps : sequence of MapView, optional
+        Searches to show as pictures.
+    curve : LearningCurve, optional
+        How training went.
+    facts : mapping of str to str, optional
+        How to repeat the run: command, seed and the like.
     """
 
     title: str
@@ -59,12 +85,20 @@ class Report:
 
 
 def write_report(path: Path, report: Report) -> None:
-    """Write the report as one HTML file."""
+    """Write a report as one self-contained HTML file.
+
+    Parameters
+    ----------
+    path : Path
+        The file to write.
+    report : Report
+        What it shows.
+    """
     write_atomic(path, report_html(report).encode())
 
 
 def report_html(report: Report) -> str:
-    """The whole page."""
+    """The HTML page of a report."""
     caption = (
         f"{report.problems} An expansion takes one node from the queue and looks at its "
         "neighbours: fewer is better. Statistics are over the solved problems."

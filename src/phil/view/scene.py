@@ -1,4 +1,4 @@
-"""Searches in a 3D map as views that can be turned in the browser; they load nothing."""
+"""Searches on 3D maps as interactive views in the browser, without loading anything."""
 
 from __future__ import annotations
 
@@ -34,7 +34,19 @@ HINT = (
 
 @dataclass(frozen=True)
 class Scene:
-    """Searches of several methods in one 3D map, each run with `trace=True`."""
+    """Searches of one or more methods on one 3D map.
+
+    Parameters
+    ----------
+    name : str
+        The heading.
+    graph : GridGraph
+        The 3D map.
+    goal : int
+        The goal node.
+    shots : sequence of Shot
+        The searches, each run with `trace=True`.
+    """
 
     name: str
     graph: GridGraph
@@ -43,12 +55,30 @@ class Scene:
 
 
 def scene_html(scene: Scene, focus: str = "") -> str:
-    """A section of a page (see `page_html`): one turnable view a search.
+    """Draw a scene as a section of an HTML page (see `page_html`), with one view per search.
 
-    Obstacles are grey, expanded nodes go from blue (first) to yellow (last), the path is a red line
-    from the ring (start) to the disc (goal). The method named `focus` stands out. Large maps are
-    drawn with coarser obstacles and large searches with some of their nodes; the page says so.
+    Obstacles are grey, expanded nodes go from blue (first) to yellow (last), and the path is a red
+    line from the ring (start) to the disc (goal). Large maps are drawn with coarser obstacles, and
+    large searches with only some of their nodes; the page says so.
 
+    Parameters
+    ----------
+    scene : Scene
+        The searches to draw.
+    focus : str, optional
+        The method to emphasise.
+
+    Returns
+    -------
+    str
+
+    Raises
+    ------
+    InputError
+        If the map is 2D, or a search has no trace.
+
+    Examples
+    --------
     >>> import phil
     >>> grid = phil.GridGraph(np.ones((5, 4, 3), bool), connectivity=6)
     >>> goal = grid.node(4, 3, 2)

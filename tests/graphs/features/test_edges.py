@@ -13,7 +13,7 @@ from tests.strategies import graphs
 
 @given(graphs())
 def test_they_are_entries_of_networkx_matrices(graph: Graph) -> None:
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     weights = np.ones(source.size) if graph.weights is None else graph.weights
     net = nx.DiGraph() if graph.directed else nx.Graph()
     net.add_nodes_from(range(graph.num_nodes))

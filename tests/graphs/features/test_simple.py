@@ -16,7 +16,7 @@ from tests.strategies import graphs
 @given(graphs())
 def test_degrees(graph: Graph) -> None:
     added = add_features(graph, "degree").features[:, 3:]
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     net = nx.MultiDiGraph()
     net.add_nodes_from(range(graph.num_nodes))
     net.add_edges_from(zip(source.tolist(), graph.indices.tolist(), strict=True))

@@ -173,7 +173,7 @@ def test_foreign_bytes_are_refused(
 def test_a_foreign_npy_header_is_refused(tmp_path: Path, header: str) -> None:
     path = tmp_path / "map.npy"
     path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode())
-    with pytest.raises(InputError, match=r"no \.npy array"):
+    with pytest.raises(InputError, match=r"not a \.npy array"):
         read_map(path)
 
 
@@ -213,7 +213,7 @@ def test_arrays_that_are_no_maps(tmp_path: Path, array: NDArray[np.generic], wor
 def test_a_pickled_array_is_never_loaded(tmp_path: Path) -> None:
     path = tmp_path / "objects.npy"
     np.save(path, np.array([[{}]], dtype=object), allow_pickle=True)
-    with pytest.raises(InputError, match=r"no \.npy array of plain numbers"):
+    with pytest.raises(InputError, match=r"not a \.npy array of plain numbers"):
         read_map(path)
 
 

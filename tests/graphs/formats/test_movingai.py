@@ -52,21 +52,21 @@ def test_every_map_is_read(
     [
         ("", "is an empty file"),
         ("\n\n", "is an empty file"),
-        ("type quadtile\n", "line 1: a grid map begins with 'type octile'"),
-        ("type octile\nheight 2\n", "line 3: 'height H' and 'width W'"),
-        ("type octile\nheight 2\nheight 2\nmap\n", "line 3: 'height H' and 'width W'"),
-        ("type octile\nheight two\nwidth 3\nmap\n", "line 2: 'height H'"),
-        ("type octile\nheight 2\nwidth -3\nmap\n", "line 3: 'height H'"),
-        (f"type octile\nheight {'9' * 5000}\nwidth 3\nmap\n", "line 2: 'height H'"),
+        ("type quadtile\n", "line 1: a grid map must begin with 'type octile'"),
+        ("type octile\nheight 2\n", "line 3: expected 'height H' or 'width W'"),
+        ("type octile\nheight 2\nheight 2\nmap\n", "line 3: expected 'height H' or 'width W'"),
+        ("type octile\nheight two\nwidth 3\nmap\n", "line 2: expected 'height H'"),
+        ("type octile\nheight 2\nwidth -3\nmap\n", "line 3: expected 'height H'"),
+        (f"type octile\nheight {'9' * 5000}\nwidth 3\nmap\n", "line 2: expected 'height H'"),
         ("type octile\nheight 0\nwidth 3\nmap\n", "line 2: a map of 0 x 3 has no cells"),
-        ("type octile\nheight 2\nwidth 3\n...\n", "line 4: 'map' is to stand here"),
+        ("type octile\nheight 2\nwidth 3\n...\n", "line 4: expected 'map'"),
         (HEADER + "...\n..\n", "line 6: a row of 2 letters, the header says 3"),
-        (HEADER + "...\n.x.\n", "line 6: 'x' is none of the letters of a map"),
+        (HEADER + "...\n.x.\n", "line 6: 'x' is not a letter of a map"),
         (HEADER + "...\n\n...\n", "line 6: a row of 0 letters"),
         (HEADER + "...\n", "line 5: 1 rows end here, the header says 2"),
         (HEADER + "...\n...\n...\n", "line 7: 3 rows end here, the header says 2"),
         (HEADER, "line 4: 0 rows end here"),
-        (HEADER.encode() + b"...\n.\xff.\n", "line 6: 'ÿ' is none of the letters"),
+        (HEADER.encode() + b"...\n.\xff.\n", "line 6: 'ÿ' is not a letter"),
     ],
 )
 def test_what_is_no_map_is_refused_with_its_line(
@@ -112,7 +112,7 @@ def test_what_is_no_scenario_is_refused_with_its_line(
 
 
 def test_what_is_no_scenario_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="line 1: a scenario file begins with 'version 1'"):
+    with pytest.raises(InputError, match="line 1: a scenario file must begin with 'version 1'"):
         read_scenarios(write(tmp_path, LINE))
     with pytest.raises(InputError, match="is an empty file"):
         read_scenarios(write(tmp_path, ""))

@@ -72,7 +72,7 @@ def test_few_numbers_are_kept_sparse(tmp_path: Path) -> None:
 def test_an_archive_of_objects_is_never_loaded(tmp_path: Path) -> None:
     path = tmp_path / "graph.npz"
     np.savez(path, edge_index=np.array([{}], object), allow_pickle=True)
-    with pytest.raises(InputError, match=r"edge_index is no \.npy array of plain numbers"):
+    with pytest.raises(InputError, match=r"edge_index is not a \.npy array of plain numbers"):
         read_npz(path)
 
 

@@ -123,7 +123,7 @@ def test_a_format_of_a_user_is_read_written_found_and_told(
     with pytest.raises(InputError, match=r"a map must end with \.npz, \.png"):
         write_graph(tmp_path / "map.chain", GridGraph([[True]]))
     (tmp_path / "b").write_bytes(b"hello")
-    with pytest.raises(InputError, match=r"no known format\. Known: chain;"):
+    with pytest.raises(InputError, match=r"not of a known format\. Known formats: chain;"):
         read_graph(tmp_path / "b")
 
 

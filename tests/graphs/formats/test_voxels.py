@@ -74,9 +74,9 @@ def test_scenarios(tmp_path: Path) -> None:
     ("content", "words"),
     [
         (b"", "is an empty file"),
-        (b"version 2\na\n", "line 1: a scenario file begins with 'version 1'"),
-        (b"version 1\n", "line 2: the name of the map"),
-        (b"version 1\n\n0 0 0 1 1 1 2 1\n", "line 2: the name of the map"),
+        (b"version 2\na\n", "line 1: a scenario file must begin with 'version 1'"),
+        (b"version 1\n", "line 2: expected the name of the map"),
+        (b"version 1\n\n0 0 0 1 1 1 2 1\n", "line 2: expected the name of the map"),
         (b"version 1\na\n0 0 0 1 1 1 2\n", "line 3: 7 fields; a 3D scenario has 8: start x"),
         (b"version 1\na\n\n0 0 -1 1 1 1 2 1\n", "line 4: start z must be a whole number, not '-1'"),
         (b"version 1\na\n0 0 0 1 1e9 1 2 1\n", "line 3: goal y must be a whole number"),

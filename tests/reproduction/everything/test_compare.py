@@ -61,13 +61,18 @@ def test_what_changed_stands_out(tmp_path: Path) -> None:
 def test_files_that_cannot_be_compared(tmp_path: Path) -> None:
     first = RESULTS / "table1.json"
     for name, content, message in (
-        ("a.json", "{", "is no JSON"),
-        ("b.json", "[]", "is no result of `python -m reproduction`"),
-        ("c.json", '{"command": "phil train"}', "give the JSON file of an experiment"),
-        ("d.json", '{"command": "python -m reproduction table1"}', "no result of this version's"),
+        ("a.json", "{", "is not JSON"),
+        ("b.json", "[]", "was not written by `python -m reproduction`"),
+        ("c.json", '{"command": "phil train", "parts": {}}', "give the file of an experiment"),
+        (
+            "d.json",
+            '{"command": "python -m reproduction table1", "parts": {"forest-maps": {}, '
+            '"forest-astar-0": {}}}',
+            "no result of this version's",
+        ),
         (
             "e.json",
-            '{"command": "python -m reproduction table1 --quick"}',
+            '{"command": "python -m reproduction table1 --quick", "parts": {}}',
             "files of one experiment",
         ),
     ):

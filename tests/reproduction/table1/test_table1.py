@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
 from phil.heuristics.registry import read_any
 from phil.problems.generated import FAMILIES
+from phil.problems.pairs import map_problem
 from reproduction.grid import Trial
 from reproduction.table1.methods import METHODS
 from reproduction.table1.page import expansions
-from reproduction.table1.table import TABLE1, in_sail_unit, small_set
+from reproduction.table1.table import TABLE1, has_path, in_sail_unit, small_set
 from tests.reproduction.conftest import QuickRun
 
 FAMILY = "alternating_gaps"
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> QuickRun:
+def ran(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> QuickRun:
     """Every method on one family; then one more seed of PHIL."""
     root = tmp_path_factory.mktemp("table1")
-    QuickRun.of(TABLE1, root, only={"families": [FAMILY]})
+    QuickRun.of(TABLE1, root, heuristics=trained, only={"families": [FAMILY]})
     only = {"families": [FAMILY], "methods": ["phil"]}
-    return QuickRun.of(TABLE1, root, seeds=2, only=only)
+    return QuickRun.of(TABLE1, root, heuristics=trained, seeds=2, only=only)
 
 
 @pytest.fixture(scope="module")
@@ -110,3 +113,10 @@ def test_the_paper_has_a_value_for_every_family() -> None:
 def test_small_sets_have_all_splits() -> None:
     problems = small_set("mazes")
     assert [len(problems.split(name)) for name in ("train", "validation", "test")] == [12, 6, 6]
+
+
+def test_a_wall_takes_the_path_away() -> None:
+    free = np.ones((5, 5), bool)
+    assert has_path(map_problem(free, "set", "open"))
+    free[2] = False
+    assert not has_path(map_problem(free, "set", "walled"))

@@ -29,12 +29,12 @@ UNLEARNED = {
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> QuickRun:
+def ran(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> QuickRun:
     """Every method on the small roads; then one more seed of PHIL."""
     root = tmp_path_factory.mktemp("table2")
-    QuickRun.of(TABLE2, root, only={"sets": [SET]})
+    QuickRun.of(TABLE2, root, heuristics=trained, only={"sets": [SET]})
     only = {"sets": [SET], "methods": ["phil"]}
-    return QuickRun.of(TABLE2, root, seeds=2, times=False, only=only)
+    return QuickRun.of(TABLE2, root, heuristics=trained, seeds=2, times=False, only=only)
 
 
 @pytest.fixture(scope="module")

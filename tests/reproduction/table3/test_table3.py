@@ -28,11 +28,18 @@ ROOM = "adversarial"
 
 
 @pytest.fixture(scope="module")
-def ran(tmp_path_factory: pytest.TempPathFactory) -> QuickRun:
+def ran(tmp_path_factory: pytest.TempPathFactory, trained: Path) -> QuickRun:
     """One seed of every method in a room; then one more of PHIL."""
     root = tmp_path_factory.mktemp("table3")
-    first = QuickRun.of(TABLE3, root, only={"rooms": [ROOM]})
-    QuickRun.of(TABLE3, root, seeds=2, times=False, only={"rooms": [ROOM], "methods": ["phil"]})
+    first = QuickRun.of(TABLE3, root, heuristics=trained, only={"rooms": [ROOM]})
+    QuickRun.of(
+        TABLE3,
+        root,
+        heuristics=trained,
+        seeds=2,
+        times=False,
+        only={"rooms": [ROOM], "methods": ["phil"]},
+    )
     return first
 
 

@@ -1,4 +1,4 @@
-"""What follows from what was measured: the method to use, and from which cost on learning pays."""
+"""What the measurements imply: which method to use, and where a learned heuristic pays."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ LEVEL = 0.95
 
 @dataclass(frozen=True)
 class Choice:
-    """What to use of some methods, and the fastest of them; often the same."""
+    """The recommended method and the fastest one; often the same."""
 
     best: Measured
     fastest: Measured
 
 
 def choose(methods: Sequence[Measured], call: float, promise: float) -> Choice | None:
-    """Of those that promise so good a path, where a call costs so many seconds.
+    """Choose among the methods that keep a promise, where a call costs so many seconds.
 
-    Of methods that are nearly as fast as the fastest, the one that promises the best path, then
+    Among methods nearly as fast as the fastest, prefer the one that promises the best path, then
     one that was not learned, then one that prepares nothing.
     """
     fit = [method for method in methods if method.promise <= promise]
@@ -49,7 +49,7 @@ def choose(methods: Sequence[Measured], call: float, promise: float) -> Choice |
 
 @dataclass(frozen=True)
 class Pays:
-    """Seconds per call between which a method is faster than all rivals; nowhere if low is inf."""
+    """The seconds per call between which a method beats all rivals; nowhere if `low` is inf."""
 
     method: str
     low: float
@@ -60,12 +60,12 @@ class Pays:
 
 
 def rivals(method: Measured, others: Sequence[Measured]) -> list[Measured]:
-    """The classical methods that promise paths as good."""
+    """The classical methods that promise paths at least as good."""
     return [other for other in others if not other.learned and other.promise <= method.promise]
 
 
 def pays(method: Measured, others: Sequence[Measured]) -> Pays:
-    """A learned method against its rivals."""
+    """Where a learned method beats its rivals."""
     against = rivals(method, others)
     everything = np.arange(method.seconds.size)
     low, high = _between(method, against, everything)
@@ -107,11 +107,11 @@ class Advice:
 
     @cached_property
     def pays(self) -> tuple[Pays, ...]:
-        """For every learned method, from which cost of a call on it is the fastest."""
+        """For every learned method, the cost of a call above which it is the fastest."""
         return tuple(pays(each, self.measured) for each in self.measured if each.learned)
 
     def choice(self, promise: float) -> Choice | None:
-        """What to use for paths that cost at most so many times the least."""
+        """The method to use for paths that cost at most `promise` times the least cost."""
         return choose(self.measured, self.call, promise)
 
 
@@ -122,8 +122,25 @@ def advise(
     call: float = 0.0,
     progress: Progress | None = None,
 ) -> Advice:
-    """Measure methods on those problems that have a path; `call` is in seconds.
+    """Measure methods on the problems that have a path, and decide which to use.
 
+    Parameters
+    ----------
+    problems
+        Problems that no heuristic learned from.
+    methods
+        What to compare, from `phil.evaluation.parse_method`.
+    call : float
+        The cost of asking for a node's neighbours, in seconds, beyond that in memory.
+    progress : callable, optional
+        Called with (problems done, problems) after each problem.
+
+    Returns
+    -------
+    Advice
+
+    Examples
+    --------
     >>> from phil.evaluation.methods import parse_method
     >>> from phil.graphs import GridGraph
     >>> grid = GridGraph([[True] * 5] * 5)
@@ -153,7 +170,7 @@ def advise(
 
 
 def check_call(call: float) -> float:
-    """What asking for a node's neighbours costs, or an error."""
+    """The cost of asking for a node's neighbours, or an `InputError` if it is not one."""
     if not (call >= 0 and isfinite(call)):
         raise InputError(f"the cost of an expansion must be finite and not negative, not {call}")
     return call

@@ -18,7 +18,7 @@ from phil.errors import InputError
 from phil.evaluation.evaluate import Progress, Run
 from phil.evaluation.timing import Cost, calls_of, core_clock, interleaved
 from phil.graphs import AnyGraph
-from phil.graphs.features.recipe import parse_recipe
+from phil.graphs.features.registry import parse_recipe
 from phil.heuristics.classical import zero
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.landmarks import landmarks
@@ -38,10 +38,11 @@ Numbers = NDArray[np.float64]
 
 
 def unseen_problems(problems: ProblemSet, most: int, *, learned: bool) -> tuple[Problem, ...]:
-    """The first validation problems; more from the train problems if nothing learned is measured.
+    """The problems to measure on: never test problems, nor any that a heuristic learned from.
 
-    With random pairs on a small graph a train problem may come again in another split: where
-    something learned is measured, such a problem is left out.
+    These are the first validation problems, and then train problems if no learned method is
+    measured. Random pairs on a small graph may repeat a train problem in another split; such a
+    problem is left out where a learned method is measured.
     """
     if most < 1:
         raise InputError(f"--problems must be at least 1, not {most}")
@@ -65,14 +66,14 @@ def _identity(problem: Problem) -> tuple[int, int, int]:
 
 @dataclass(frozen=True)
 class Fitting:
-    """Methods by name, and why others were left out."""
+    """Methods by name, and the reasons for leaving others out."""
 
     methods: tuple[str, ...]
     left_out: tuple[str, ...]
 
 
 def fitting_methods(problems: Sequence[Problem]) -> Fitting:
-    """What to try on the graphs of some problems.
+    """The classical methods to try on the graphs of some problems.
 
     >>> from phil.graphs import GridGraph
     >>> grid = GridGraph([[True] * 3] * 3)
@@ -96,7 +97,7 @@ def fitting_methods(problems: Sequence[Problem]) -> Fitting:
 
 
 def with_heuristic(name: str, heuristic: Heuristic) -> list[Method]:
-    """The searches to try a learned heuristic with: any path, and one of a bounded cost."""
+    """The searches to try a learned heuristic with: for any path, and for one of bounded cost."""
     return [
         Method(f"greedy({name})", GREEDY, heuristic),
         Method(f"bounded({name}, {WEIGHT})", GREEDY, heuristic, WEIGHT),
@@ -109,7 +110,7 @@ def graphs_of(problems: Sequence[Problem]) -> list[AnyGraph]:
 
 
 def _closest_bound(graphs: Sequence[AnyGraph]) -> list[str]:
-    """The first heuristic that is admissible on all graphs without preparation, if it is not 0."""
+    """The closest lower bound that needs no preparation; none if it is 0 for every node."""
     for name, heuristic in BUILT_IN.items():
         traits = traits_of(heuristic)
         if not traits.needs_whole_graph and all(map(traits.admissible, graphs)):
@@ -118,7 +119,7 @@ def _closest_bound(graphs: Sequence[AnyGraph]) -> list[str]:
 
 
 def _has_features(graph: AnyGraph) -> bool:
-    """Whether a distance between nodes can be told at all."""
+    """Whether nodes have features, between which there are distances."""
     return bool(graph.feature_names)
 
 

@@ -9,18 +9,15 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs.convert.attributes import (
-    Coordinates,
-    find_coordinates,
-    labels_of,
-    named_features,
-    node_attribute,
-)
-from phil.graphs.convert.entries import features_of, graph_of, is_symmetric, read_costs
-from phil.graphs.graph import Graph
+from phil.errors import InputError
+from phil.graphs.checks import is_symmetric
+from phil.graphs.convert.arrays import as_rows, features_of, graph_of, read_costs
+from phil.graphs.graph import FeatureGroup, Graph
 
 # As in networkx: the name of an edge attribute, or a function of two nodes and the edge's data.
 Weight: TypeAlias = str | Callable[[Any, Any, Any], Any] | None
+
+Coordinates: TypeAlias = str | Sequence[str] | None  # the names of node attributes
 
 LONGITUDE_LATITUDE = "epsg:4326"  # what OSMnx calls degrees, in `G.graph["crs"]`
 
@@ -33,19 +30,40 @@ def from_networkx(
     coordinates: Coordinates = None,
     geographic: bool | None = None,
 ) -> Graph:
-    """A networkx graph of any kind; node k is the k-th of `list(network)`.
+    """Convert a networkx graph of any kind.
 
-    `weight` is the edge attribute that holds the costs: 1 where it is missing, no edge where it is
-    None. It may also be a function of two nodes and the data between them, as in networkx (in a
-    multigraph that is a dictionary of all parallel edges, and its value their cost); an undirected
-    graph with other costs back than forth becomes a directed one. Without `weight` all cost 1.
+    Parameters
+    ----------
+    network : networkx graph
+        The graph to convert. Node k of the result is the k-th of `list(network)`.
+    weight : str, callable or None, optional
+        The edge attribute that holds the costs: 1 where it is missing, no edge where it is None.
+        Or a function of two nodes and the data between them, as in networkx; in a multigraph that
+        is a dictionary of all parallel edges, and the result is their cost. An
+        undirected graph whose costs differ by direction becomes a directed one. Without a weight
+        every edge costs 1.
+    features : sequence of str, optional
+        Names of node attributes, each a number or a row of numbers.
+    coordinates : str or sequence of str, optional
+        The node attributes that hold x and y (and z), or one that holds all. By default "x" and
+        "y", else "pos", where all nodes have them. Without `features` they are also the features,
+        in metres if geographic.
+    geographic : bool, optional
+        Whether coordinates are longitude and latitude. By default what the graph says, as OSMnx
+        writes it.
 
-    `features` are names of node attributes, numbers or rows of numbers. `coordinates` names the
-    attributes that hold x and y (and z), or one that holds all; if not given, they are "x" and "y"
-    or else "pos", where all nodes have them. They are longitude and latitude if `geographic`, or if
-    the graph says so as OSMnx does. A graph with coordinates but no features has them, in metres if
-    geographic, as features. Labels are the nodes' texts.
+    Returns
+    -------
+    Graph
+        Its labels are the nodes' texts.
 
+    Raises
+    ------
+    InputError
+        If a cost is negative or no number, or if a named attribute is missing.
+
+    Examples
+    --------
     >>> import networkx
     >>> network = networkx.Graph()
     >>> network.add_node("home", x=0.0, y=0.0)
@@ -70,31 +88,42 @@ def from_networkx(
         if callable(weight) and not directed:
             directed = not is_symmetric(source, target, costs)
     data = [of_node for _, of_node in network.nodes(data=True)]
-    places, by_custom = find_coordinates(nodes, data, coordinates)
+    places, by_custom = _find_coordinates(nodes, data, coordinates)
     if geographic is None:
         crs = str(network.graph.get("crs", "")).lower()
         geographic = by_custom and crs == LONGITUDE_LATITUDE
-    columns = {name: node_attribute(nodes, data, name) for name in features or ()}
+    columns = {name: _node_attribute(nodes, data, name) for name in features or ()}
     return graph_of(
         len(nodes),
         source,
         target,
         costs,
         directed=directed,
-        labels=labels_of(nodes),
+        labels=_labels_of(nodes),
         coordinates=places,
         geographic=geographic and places is not None,
-        **(named_features(columns) if columns else features_of(places, geographic)),
+        **(_named_features(columns) if columns else features_of(places, geographic)),
     )
 
 
 def to_networkx(graph: Graph) -> Any:
-    """A networkx graph: a `Graph` or `DiGraph`, or their multigraphs if there are parallel edges.
+    """Convert a graph to networkx.
 
-    Nodes are the labels, or numbers if there are none. Costs become the edge attribute "weight",
-    edge features "features"; features become node attributes by their names, coordinates "x", "y"
-    (and "z").
+    Parameters
+    ----------
+    graph : Graph
+        The graph to convert.
 
+    Returns
+    -------
+    networkx graph
+        A `Graph` or `DiGraph`, or their multigraphs if there are parallel edges. Nodes are the
+        labels, or numbers if there are none. Costs become the edge attribute "weight", edge
+        features "features"; features become node attributes by their names, coordinates "x", "y"
+        (and "z").
+
+    Examples
+    --------
     >>> network = to_networkx(Graph.from_edges(3, [(0, 1), (1, 2)], weights=[2.0, 3.0]))
     >>> list(network.edges(data="weight"))
     [(0, 1, 2.0), (1, 2, 3.0)]
@@ -104,7 +133,7 @@ def to_networkx(graph: Graph) -> Any:
     nodes: Sequence[Hashable] = range(graph.num_nodes)
     if graph.labels is not None:
         nodes = list(graph.nodes_by_label)
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
+    source = graph.sources
     kept = np.flatnonzero(source <= graph.indices) if not graph.directed else np.arange(source.size)
     pairs = np.stack([source[kept], graph.indices[kept]], axis=1)
     parallel = len(np.unique(pairs, axis=0)) < len(pairs)
@@ -151,7 +180,7 @@ def cost_function(network: Any, weight: Weight) -> Callable[[Any, Any, Any], Any
 def _edges(
     network: Any, nodes: list[Any], weight: Weight
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Any] | None]:
-    """From where to where every edge goes, by node, and what is given for its cost.
+    """The two ends of every edge, in the order of the nodes, and what is given for its cost.
 
     An undirected edge stands at both ends already; neighbours keep networkx's order.
     """
@@ -179,3 +208,62 @@ def _rows(columns: dict[str, list[Any]], count: int) -> Iterable[dict[str, Any]]
     if not columns:
         return ({} for _ in range(count))
     return (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
+
+
+def _find_coordinates(
+    nodes: list[Any], data: list[Any], names: Coordinates
+) -> tuple[NDArray[Any] | None, bool]:
+    """Where nodes are, and whether that is "x" and "y" by custom."""
+    if names is not None:
+        chosen = [names] if isinstance(names, str) else names
+        parts = [as_rows(_node_attribute(nodes, data, name)) for name in chosen]
+        return (np.concatenate(parts, axis=1) if parts else None), False
+    for custom in (["x", "y"], ["pos"]):
+        # One look at the first node spares graphs without coordinates the rest.
+        if data and all(name in data[0] for name in custom):
+            try:
+                parts = [as_rows(_node_attribute(nodes, data, name)) for name in custom]
+            except InputError:
+                continue
+            places = np.concatenate(parts, axis=1)
+            if places.shape[1] in (2, 3) and np.isfinite(places).all():
+                return places, custom == ["x", "y"]
+    return None, False
+
+
+def _node_attribute(nodes: list[Any], data: list[Any], name: str) -> NDArray[Any]:
+    """A node attribute of all nodes, one number or one row of numbers each."""
+    values = [of_node.get(name) for of_node in data]
+    try:
+        array = np.array(values)
+        if array.dtype.kind in "biuf" and array.ndim in (1, 2):
+            return array
+    except ValueError:  # of rows of different lengths
+        pass
+    for node, value in zip(nodes, values, strict=True):
+        if value is None:
+            raise InputError(f"node {node!r} has no attribute {name!r}")
+        if np.asarray(value).dtype.kind not in "biuf":
+            raise InputError(f"node {node!r}: attribute {name!r} is {value!r}, not a number")
+    raise InputError(f"attribute {name!r} is not of the same length at all nodes")
+
+
+def _named_features(columns: dict[str, NDArray[Any]]) -> dict[str, Any]:
+    """Features that are node attributes; one of several numbers has names with theirs."""
+    names: list[str] = []
+    for name, array in columns.items():
+        names += [name] if array.ndim == 1 else [f"{name}_{k}" for k in range(array.shape[1])]
+    parts = {name: as_rows(array) for name, array in columns.items()}
+    return {
+        "features": np.concatenate(list(parts.values()), axis=1),
+        "feature_names": names,
+        "feature_groups": [FeatureGroup(name, part.shape[1]) for name, part in parts.items()],
+    }
+
+
+def _labels_of(nodes: list[Any]) -> list[str] | None:
+    """The nodes' texts, all different; none if they are their numbers."""
+    if nodes == list(range(len(nodes))):
+        return None
+    labels = list(map(str, nodes))
+    return labels if len(set(labels)) == len(labels) else list(map(repr, nodes))

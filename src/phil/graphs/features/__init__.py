@@ -1,6 +1,6 @@
 """Features for graphs that have few or none: degrees, neighbourhoods, landmarks and more."""
 
 from phil.graphs.features.add import FeatureCost, add_features, feature_costs
-from phil.graphs.features.recipe import canonical, parse_recipe
+from phil.graphs.features.registry import canonical, parse_recipe
 
 __all__ = ["FeatureCost", "add_features", "canonical", "feature_costs", "parse_recipe"]

@@ -1,4 +1,4 @@
-"""Adding features to a graph by a recipe: each computed once, timed, and refused if too dear."""
+"""Adding features to a graph by a recipe: each computed once, timed, and refused if too costly."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ import numpy as np
 
 from phil.errors import InputError
 from phil.graphs.features import store
-from phil.graphs.features.feature import Columns, visits
-from phil.graphs.features.recipe import Item, canonical, parse_recipe
+from phil.graphs.features.feature import Columns, Table, visits
+from phil.graphs.features.registry import Item, canonical, parse_recipe
 from phil.graphs.graph import Graph
 from phil.memory import check_memory
 
@@ -46,11 +46,30 @@ _lock = threading.Lock()
 
 
 def add_features(graph: Graph, recipe: str) -> Graph:
-    """The graph with its own features and those of the recipe; the graph itself if it is empty.
+    """Add computed features to a graph.
 
-    A feature that the graph has of its own (a group of the same name) is not added again. Asked
-    again for the same graph and recipe it gives the same object.
+    Parameters
+    ----------
+    graph : Graph
+        The graph; it stays as it is.
+    recipe : str
+        Names of features with their numbers, such as ``"degree,landmarks:16"``. A feature that the
+        graph has of its own (a group of the same name) is not added again.
 
+    Returns
+    -------
+    Graph
+        The same nodes and edges with the graph's own features and those of the recipe. The same
+        graph and recipe give the same object again; an empty recipe gives the graph itself.
+
+    Raises
+    ------
+    InputError
+        If the recipe names no such feature, if the graph cannot have it, or if it would cost more
+        than the shortest paths between all pairs of nodes.
+
+    Examples
+    --------
     >>> line = Graph.from_edges(3, [(0, 1), (1, 2)])
     >>> more = add_features(line, "degree,landmarks:2")
     >>> more.feature_names
@@ -62,8 +81,22 @@ def add_features(graph: Graph, recipe: str) -> Graph:
 
 
 def feature_costs(graph: Graph, recipe: str) -> tuple[FeatureCost, ...]:
-    """What each feature of a recipe cost on this graph; adds them if nobody has yet.
+    """Tell what each feature of a recipe cost on a graph, and add them if nobody has yet.
 
+    Parameters
+    ----------
+    graph : Graph
+        The graph.
+    recipe : str
+        See `add_features`.
+
+    Returns
+    -------
+    tuple of FeatureCost
+        In the order of the recipe.
+
+    Examples
+    --------
     >>> line = Graph.from_edges(3, [(0, 1), (1, 2)])
     >>> [(cost.feature, cost.columns) for cost in feature_costs(line, "landmarks:2,degree")]
     [('landmarks:2', 2), ('degree', 1)]
@@ -74,7 +107,7 @@ def feature_costs(graph: Graph, recipe: str) -> tuple[FeatureCost, ...]:
 def check_cost(graph: Graph, item: Item) -> None:
     """Refuse a feature that costs more than the exact distances of all pairs, which are better."""
     cost = item.feature.operations(graph, item.k)
-    # What takes two passes over the graph is never too dear, not even on a graph of one node.
+    # Two passes over the graph are never too costly, not even on a graph of one node.
     all_pairs = max(graph.num_nodes, 2) * visits(graph)
     if cost > all_pairs:
         raise InputError(
@@ -138,7 +171,7 @@ def _planned(graph: Graph, item: Item, own: set[str]) -> Columns:
     return columns
 
 
-def feature_table(graph: Graph, item: Item) -> tuple[store.Table, Source]:
+def feature_table(graph: Graph, item: Item) -> tuple[Table, Source]:
     """What a feature's columns are made of, from the disk if it is kept there."""
     if not item.feature.kept or graph.num_nodes < store.FEWEST_NODES:
         return item.feature.compute(graph, item.k), "computed"

@@ -9,9 +9,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs.feature_group import FeatureGroup
-from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
-from phil.graphs.graph import Graph
+from phil.graphs.features.feature import Columns, Feature, visits
+from phil.graphs.graph import FeatureGroup, Graph
 
 
 def degrees(graph: Graph, k: int) -> NDArray[np.float64]:
@@ -29,12 +28,7 @@ def _columns(graph: Graph, k: int) -> Columns:
 
 DEGREE = Feature(
     name="degree",
-    default=None,
-    version=1,
-    instead="",
-    check=any_graph,
     columns=_columns,
     operations=lambda graph, k: visits(graph),
     compute=degrees,
-    values=as_computed,
 )

@@ -29,7 +29,7 @@ def road_edge_features(graph: Graph) -> NDArray[np.float32]:
     [-0.5, 0.5, -1.1549999713897705]
     """
     nodes = graph.num_nodes
-    source = np.repeat(np.arange(nodes), np.diff(graph.indptr))
+    source = graph.sources
     target = graph.indices.astype(np.int64)
     weights = np.ones(target.size) if graph.weights is None else graph.weights
     _, pair = np.unique(source * nodes + target, return_inverse=True)

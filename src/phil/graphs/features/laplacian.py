@@ -21,10 +21,13 @@ from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
 from phil.errors import InputError
 from phil.graphs.distances import diameter_estimate
-from phil.graphs.feature_group import FeatureGroup
-from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
-from phil.graphs.features.undirected import both_ways
-from phil.graphs.graph import Graph
+from phil.graphs.features.feature import (
+    Columns,
+    Feature,
+    undirected_adjacency,
+    visits,
+)
+from phil.graphs.graph import FeatureGroup, Graph
 
 DENSE = 100  # up to so many nodes all eigenvectors are found at once
 PASSES = 50  # over the graph, for an eigenvector, as a rule
@@ -36,7 +39,7 @@ SAME = 1.0 - 1e-4  # entries whose sizes differ by less may change places by rou
 
 def eigenvectors(graph: Graph, k: int) -> NDArray[np.float64]:
     """The k columns of every node."""
-    adjacency = both_ways(graph)
+    adjacency = undirected_adjacency(graph)
     count, number = connected_components(adjacency, directed=False)
     by_component = np.argsort(number, kind="stable")
     bounds = np.searchsorted(number[by_component], np.arange(count + 1))
@@ -103,12 +106,9 @@ def _columns(graph: Graph, k: int) -> Columns:
 LAPLACIAN = Feature(
     name="laplacian",
     default=8,
-    version=1,
     instead="fewer eigenvectors, or landmarks, such as landmarks:4",
-    check=any_graph,
     columns=_columns,
     operations=lambda graph, k: PASSES * (k + 1) * visits(graph),
     compute=eigenvectors,
-    values=as_computed,
     kept=True,
 )

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from phil.compiled import kernel, primitive
-from phil.graphs.feature_group import FeatureGroup
-from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed
-from phil.graphs.features.undirected import both_ways
-from phil.graphs.graph import Graph
+from phil.graphs.features.feature import (
+    Columns,
+    Feature,
+    undirected_adjacency,
+)
+from phil.graphs.graph import FeatureGroup, Graph
 
 WALKS = 5  # from every node
 LENGTH = 20  # nodes of a walk
@@ -131,7 +133,7 @@ def _train(
 
 def embedding(graph: Graph, k: int) -> NDArray[np.float32]:
     """The vectors of all nodes."""
-    adjacency: csr_array = both_ways(graph)
+    adjacency: csr_array = undirected_adjacency(graph)
     degree = np.diff(adjacency.indptr)
     random = np.random.default_rng(SEED)
     vectors = (random.random((graph.num_nodes, k), np.float32) - np.float32(0.5)) / np.float32(k)
@@ -167,12 +169,9 @@ def _operations(graph: Graph, k: int) -> float:
 NODE2VEC = Feature(
     name="node2vec",
     default=16,
-    version=1,
     instead="degree and a few landmarks, such as degree,landmarks:2",
-    check=any_graph,
     columns=_columns,
     operations=_operations,
     compute=embedding,
-    values=as_computed,
     kept=True,
 )

@@ -28,8 +28,9 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.files import write_together
+from phil.graphs.checks import is_symmetric
 from phil.graphs.formats.format import Format
-from phil.graphs.formats.shared import both_ways, check_nodes, with_places
+from phil.graphs.formats.shared import check_nodes, with_places
 from phil.graphs.formats.source import beside, line_error, numbered_lines, read_bytes
 from phil.graphs.graph import Graph
 
@@ -106,7 +107,7 @@ def read_dimacs(path: str | Path, coordinates: str | Path | None = None) -> Grap
         labels=[str(number) for number in range(1, nodes + 1)],
         coordinates=places,
         geographic=geographic,
-        directed=not both_ways(pairs, weights, np.zeros((len(pairs), 0), np.float32)),
+        directed=not is_symmetric(*pairs.T, weights),
     )
     return with_places(graph)
 
@@ -117,7 +118,7 @@ def write_dimacs(path: Path, graph: Graph) -> None:
     Nodes are numbered from 1 in their order. Labels, features and edge features are left out; so
     is a third coordinate. Degrees are rounded to millionths.
     """
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr)) + 1
+    source = graph.sources + 1
     weights, comments = _whole(np.ones(source.size) if graph.weights is None else graph.weights)
     rows = zip(source.tolist(), (graph.indices + 1).tolist(), weights.tolist(), strict=True)
     arcs = [f"a {left} {right} {weight}" for left, right, weight in rows]
@@ -222,7 +223,7 @@ def _header(path: str | Path, data: bytes, kind: Kind) -> tuple[list[int], list[
             continue
         counts = words[len(kind.header) :]
         if tuple(words[: len(kind.header)]) != kind.header or len(counts) != len(kind.counts):
-            raise line_error(path, number, f"'{wanted}' is to stand here, not {text[:50]!r}")
+            raise line_error(path, number, f"expected '{wanted}', not {text[:50]!r}")
         if not all(count.isdecimal() and len(count) <= LONGEST for count in counts):
             raise line_error(path, number, f"{' and '.join(kind.counts)} must be whole numbers")
         if int(counts[0]) < 1:
@@ -260,16 +261,16 @@ def _line_by_line(
         split = 1 + len(kind.ids)
         if len(words) != split + len(kind.numbers) or words[0] != kind.letter:
             shown = " ".join(words)[:50]
-            raise line_error(path, number, f"'{wanted}' is to stand here, not {shown!r}")
+            raise line_error(path, number, f"expected '{wanted}', not {shown!r}")
         for word in words[1:split]:
             if not (word.isdecimal() and len(word) <= LONGEST):
-                raise line_error(path, number, f"{word[:50]!r} is no number of a node")
+                raise line_error(path, number, f"{word[:50]!r} is not the number of a node")
             ids.append(int(word))
         for word in words[split:]:
             try:
                 numbers.append(float(word))
             except ValueError:
-                raise line_error(path, number, f"{word[:50]!r} is no number") from None
+                raise line_error(path, number, f"{word[:50]!r} is not a number") from None
     return (
         np.array(ids, np.int64).reshape(-1, len(kind.ids)),
         np.array(numbers, np.float64).reshape(-1, len(kind.numbers)),

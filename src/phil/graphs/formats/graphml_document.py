@@ -93,7 +93,7 @@ class GraphmlDocument:
         except InputError:
             raise
         except expat.ExpatError as error:
-            what = f"no well-formed XML ({expat.ErrorString(error.code)}); export the graph again"
+            what = f"not well-formed XML ({expat.ErrorString(error.code)}); export the graph again"
             raise line_error(self._path, error.lineno, what) from error
         except (LookupError, ValueError) as error:  # an encoding that Python does not know
             what = f"cannot be decoded ({error}); save it as UTF-8"
@@ -167,7 +167,7 @@ class GraphmlDocument:
     def _start_node(self, label: str) -> None:
         node = self._last_node = self._node(label)
         if self._declared[node]:
-            what = f"the node {label[:SHOWN]!r} stands here a second time; ids must differ"
+            what = f"the node {label[:SHOWN]!r} appears a second time; ids must be unique"
             raise self._error(what)
         self._declared[node] = True
 

@@ -50,8 +50,24 @@ class Scenario:
 
 
 def read_movingai_map(path: str | Path) -> GridGraph:
-    """The grid of a `.map` file, with the benchmark's corner rule.
+    """Read a `.map` file, with the benchmark's corner rule.
 
+    Parameters
+    ----------
+    path : str or Path
+        The file, plain or gzip.
+
+    Returns
+    -------
+    GridGraph
+
+    Raises
+    ------
+    InputError
+        If the file is damaged; the message names the line.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "small.map"
@@ -61,16 +77,16 @@ def read_movingai_map(path: str | Path) -> GridGraph:
     """
     lines = read_lines(path)
     if _words(lines, 1) != ["type", "octile"]:
-        raise line_error(path, 1, "a grid map begins with 'type octile'")
+        raise line_error(path, 1, "a grid map must begin with 'type octile'")
     sizes: dict[str, int] = {}
     for number in (2, 3):
         match _words(lines, number):
             case ["height" | "width" as side, size] if side not in sizes and _whole(size):
                 sizes[side] = int(size)
             case _:
-                raise line_error(path, number, "'height H' and 'width W' are to stand here")
+                raise line_error(path, number, "expected 'height H' or 'width W'")
     if _words(lines, 4) != ["map"]:
-        raise line_error(path, 4, "'map' is to stand here, before the rows")
+        raise line_error(path, 4, "expected 'map' before the rows")
     rows, columns = sizes["height"], sizes["width"]
     if not rows * columns:
         raise line_error(path, 2, f"a map of {rows} x {columns} has no cells")
@@ -79,9 +95,7 @@ def read_movingai_map(path: str | Path) -> GridGraph:
         strange = row.strip(FREE + BLOCKED)
         if strange:
             letter = chr(strange[0])
-            raise line_error(
-                path, number, f"{letter!r} is none of the letters of a map, .GS and @OTW"
-            )
+            raise line_error(path, number, f"{letter!r} is not a letter of a map (.GS or @OTW)")
         if len(row) != columns:
             raise line_error(
                 path, number, f"a row of {len(row)} letters, the header says {columns}"
@@ -103,10 +117,26 @@ def write_movingai_map(path: Path, grid: GridGraph) -> None:
 
 
 def read_scenarios(path: str | Path) -> list[Scenario]:
-    """The problems of a `.scen` file, in order."""
+    """Read the problems of a `.scen` file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, plain or gzip.
+
+    Returns
+    -------
+    list of Scenario
+        In the order of the file.
+
+    Raises
+    ------
+    InputError
+        If the file is damaged; the message names the line.
+    """
     lines = read_lines(path)
     if " ".join(_words(lines, 1)) not in VERSIONS:
-        raise line_error(path, 1, "a scenario file begins with 'version 1'")
+        raise line_error(path, 1, "a scenario file must begin with 'version 1'")
     return [_scenario(path, number, line) for number, line in enumerate(lines[1:], start=2) if line]
 
 

@@ -75,7 +75,7 @@ def array_from(data: bytes, name: str) -> NDArray[Any]:
         return flat.reshape(shape, order="F" if by_column else "C")
     except DAMAGE as error:
         raise InputError(
-            f"{name} is no .npy array of plain numbers, or is empty or cut off ({error}); "
+            f"{name} is not a .npy array of plain numbers, or is empty or truncated ({error}); "
             "save it again with numpy.save"
         ) from error
 

@@ -35,12 +35,11 @@ from phil.errors import InputError
 from phil.files import write_atomic
 from phil.graphs import AnyGraph
 from phil.graphs.checks import Features
-from phil.graphs.feature_group import FeatureGroup
 from phil.graphs.formats.format import Format, starts_with
 from phil.graphs.formats.npy import array_from
 from phil.graphs.formats.shared import check_nodes, with_places
 from phil.graphs.formats.source import LIMIT, RATIO, errors_name, read_bytes
-from phil.graphs.graph import Graph
+from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import GridGraph
 from phil.memory import check_memory
 
@@ -216,7 +215,9 @@ def _sparse(path: str | Path, arrays: Arrays, size: int) -> Features:
         matrix = csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
         matrix.check_format(full_check=True)
     except (ValueError, TypeError, IndexError) as error:
-        raise InputError(f"x_indptr, x_indices and x_data are no CSR matrix ({error})") from error
+        raise InputError(
+            f"x_indptr, x_indices and x_data are not a CSR matrix ({error})"
+        ) from error
     return matrix
 
 

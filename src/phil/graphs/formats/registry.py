@@ -87,7 +87,7 @@ def read_graph(path: str | Path) -> AnyGraph:
     Raises
     ------
     InputError
-        If the file cannot be read, is of no known format, or is damaged; the message names the
+        If the file cannot be read, is not of a known format, or is damaged; the message names the
         file and, for text, the line.
 
     Examples
@@ -102,7 +102,7 @@ def read_graph(path: str | Path) -> AnyGraph:
     path = Path(path)
     found = recognise(path)
     if found is None or found.read is None:
-        raise InputError(f"{path} is of no known format. Known: {readable()}")
+        raise InputError(f"{path} is not of a known format. Known formats: {readable()}")
     with errors_name(path):
         return found.read(path)
 

@@ -71,8 +71,29 @@ class RosMap:
 
 
 def read_ros_map(path: str | Path) -> GridGraph:
-    """The grid of a `map.yaml` and its picture; `read_ros_description` says where it lies.
+    """Read the map of a `map.yaml` and its picture.
 
+    Parameters
+    ----------
+    path : str or Path
+        The `map.yaml`; it names the picture (PGM or PNG).
+
+    Returns
+    -------
+    GridGraph
+        Moves do not cut corners.
+
+    Raises
+    ------
+    InputError
+        If a file is damaged or missing, or if no cell is free.
+
+    See Also
+    --------
+    read_ros_description : says where the map lies in the world.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "map.yaml"
@@ -108,7 +129,22 @@ def _free_levels(described: RosMap, white: int) -> NDArray[np.bool_]:
 
 
 def read_ros_description(path: str | Path) -> RosMap:
-    """What a `map.yaml` says; the image's path is relative to its folder."""
+    """Read what a `map.yaml` says, but not its picture.
+
+    Parameters
+    ----------
+    path : str or Path
+        The `map.yaml`.
+
+    Returns
+    -------
+    RosMap
+
+    Raises
+    ------
+    InputError
+        If a value is missing or wrong; the message names the line.
+    """
     found = _values(path)
     missing = [key for key in REQUIRED if key not in found]
     if missing:
@@ -147,7 +183,7 @@ def _values(path: str | Path) -> dict[str, tuple[int, str]]:
     try:
         lines = read_bytes(path, MOST_TEXT).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is no text, but a map.yaml is ({error})") from error
+        raise InputError(f"{path} is not text, but a map.yaml is ({error})") from error
     found: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.lstrip().startswith("#") or line.rstrip() in ("---", "..."):
@@ -158,7 +194,7 @@ def _values(path: str | Path) -> dict[str, tuple[int, str]]:
             raise line_error(path, number, what)
         key, text = match[1], (match[2] or "").strip()
         if key in found:
-            raise line_error(path, number, f"{key} is there twice; first in line {found[key][0]}")
+            raise line_error(path, number, f"{key} appears twice, first in line {found[key][0]}")
         quoted = QUOTED.fullmatch(text)
         found[key] = number, quoted[1][1:-1] if quoted else re.split(r"(?:^|\s)#", text)[0].strip()
     return found
@@ -192,8 +228,8 @@ def pgm_levels(data: bytes, name: str) -> tuple[Levels, int]:
     header = PGM_HEADER.match(data[:LONGEST_HEADER])
     if header is None:
         raise InputError(
-            f"{name} is no PGM picture: it begins with P5 or P2, then width, height and the level "
-            "of white"
+            f"{name} is not a PGM picture, which begins with P5 or P2, then width, height and the "
+            "level of white"
         )
     columns, rows, white = (int(number) for number in header.groups()[1:])
     if not 0 < white < 2**16:
@@ -228,7 +264,7 @@ def _text_levels(body: bytes, name: str) -> Levels:
     words = COMMENT.sub(b"", body).strip()
     strange = STRANGE.search(words)
     if strange:
-        raise InputError(f"{name}: {strange[0].decode('latin-1')!r} is no grey level")
+        raise InputError(f"{name}: {strange[0].decode('latin-1')!r} is not a grey level")
     levels: NDArray[np.int32] = np.fromstring(words.decode("ascii"), np.int32, sep=" ")
     return levels if words else levels[:0]
 

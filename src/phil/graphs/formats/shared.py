@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs.feature_group import FeatureGroup
-from phil.graphs.graph import Graph
+from phil.graphs.checks import is_symmetric
+from phil.graphs.features.coordinates import project
+from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import AXES
-from phil.graphs.projection import project
 
 WEIGHTS = ("weight", "length", "travel_time")  # the first that a file has
 DEGREES = (("lon", "lat"), ("longitude", "latitude"))
@@ -79,7 +79,7 @@ def with_places(graph: Graph) -> Graph:
             node = int(np.argmax(outside))
             place = graph.coordinates[node].tolist()
             raise InputError(
-                f"the node {graph.label(node)!r} lies at {place}, which is no longitude and "
+                f"the node {graph.label(node)!r} lies at {place}, which is not a longitude and "
                 "latitude in degrees; call the coordinates of a plane x and y"
             )
     if graph.coordinates is None or graph.features.shape[1]:
@@ -138,26 +138,13 @@ def edges_of(graph: Graph) -> Edges:
 
     An undirected graph whose edge features differ by direction is listed as a directed one.
     """
-    source = np.repeat(np.arange(graph.num_nodes), np.diff(graph.indptr))
-    pairs = np.stack([source, graph.indices], axis=1).astype(np.int64)
-    weights = np.ones(len(pairs)) if graph.weights is None else graph.weights
-    if graph.directed or not both_ways(pairs, weights, graph.edge_features):
+    pairs = np.stack([graph.sources, graph.indices], axis=1)
+    weights = [] if graph.weights is None else [graph.weights]
+    if graph.directed or not is_symmetric(*pairs.T, *weights, *graph.edge_features.T):
         return Edges(pairs, graph.weights, graph.edge_features, True)
     once = pairs[:, 0] <= pairs[:, 1]
     listed = None if graph.weights is None else graph.weights[once]
     return Edges(pairs[once], listed, graph.edge_features[once], False)
-
-
-def both_ways(
-    pairs: NDArray[np.int64], weights: NDArray[np.float64], features: NDArray[np.float32]
-) -> bool:
-    """Whether every edge is listed in both directions, with the same weight and features."""
-    values = (*features.T, weights)
-    forth = np.lexsort((*values, pairs[:, 1], pairs[:, 0]))
-    back = np.lexsort((*values, pairs[:, 0], pairs[:, 1]))
-    return np.array_equal(pairs[forth], pairs[back, ::-1]) and all(
-        np.array_equal(column[forth], column[back]) for column in values
-    )
 
 
 def number_rows(doubles: NDArray[np.float64], singles: NDArray[np.float32]) -> Iterator[list[str]]:

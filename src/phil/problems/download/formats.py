@@ -65,7 +65,7 @@ def read_osm(path: Path) -> Arrays:
         raise InputError(
             f"{path} has no longitudes and latitudes, or no lengths; save it unprojected, by OSMnx"
         )
-    source = np.repeat(np.arange(graph.size), np.diff(graph.indptr))
+    source = graph.sources
     by_length = np.argsort(graph.weights, kind="stable")
     ends = np.stack([source, graph.indices])[:, by_length]
     edges, shortest = distinct_edges(ends, graph.size)

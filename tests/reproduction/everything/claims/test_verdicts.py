@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from reproduction.everything.claims import JUDGES, verdicts
-from reproduction.everything.claims.verdict import Verdict
+from reproduction.everything.claims.verdicts import Verdict
 from tests.pages import results
 
 
@@ -122,7 +122,7 @@ def test_rooms(documents: dict[str, Any]) -> None:
 def test_constant_time(documents: dict[str, Any]) -> None:
     document = deepcopy(documents["speed"])
     assert the(verdicts({"speed": document}), "constant time").outcome == "reproduced"
-    sizes = document["parts"]["growth"]["results"]["methods"]["PHIL"].values()
+    sizes = document["parts"]["growth"]["methods"]["PHIL"].values()
     list(sizes)[-1]["us_per_expansion"] *= 2
     assert the(verdicts({"speed": document}), "constant time").outcome == "not reproduced"
 

@@ -1,0 +1,136 @@
+"""What commands show on standard error while they work: progress of problems and of training."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from rich.console import Group
+from rich.live import Live
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.text import Text
+
+from phil.cli.output import error_console, note, number
+from phil.errors import InputError
+
+if TYPE_CHECKING:
+    from phil.evaluation.evaluate import Progress as ReportProblem
+    from phil.learning import Iteration
+
+
+@contextmanager
+def problems_bar() -> Iterator[ReportProblem | None]:
+    """Show a bar of the problems done; yields what to report them to, None without a terminal."""
+    console = error_console()
+    if not console.is_terminal:
+        yield None
+        return
+    with Progress(
+        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
+    ) as bar:
+        task = bar.add_task("problems", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+class TrainingDisplay:
+    """Shows a training run: a live bar on a terminal, elsewhere a line per iteration."""
+
+    def __init__(self, tensorboard: Path | None = None) -> None:
+        self.last: Iteration | None = None
+        self._first: tuple[int, float] | None = None
+        self._tensorboard = TensorBoard(tensorboard) if tensorboard else None
+        self._bar = Progress(
+            SpinnerColumn(), BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
+        )
+        self._task = self._bar.add_task("preparing", total=None)
+        self._numbers = Text()
+        console = error_console()
+        self._live = Live(Group(self._bar, self._numbers), console=console)
+        self._is_terminal = console.is_terminal
+
+    def __enter__(self) -> Self:
+        if self._is_terminal:
+            self._live.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._live.stop()
+        if self._tensorboard:
+            self._tensorboard.close()
+
+    def report(self, iteration: Iteration) -> None:
+        """Show an iteration that has just ended."""
+        self.last = iteration
+        place, numbers = self._place(iteration), _describe(iteration)
+        self._bar.update(
+            self._task, completed=iteration.number, total=iteration.total, description=place
+        )
+        self._numbers.plain = numbers
+        if not self._is_terminal:
+            note(f"{place}: {numbers}")
+        if self._tensorboard:
+            self._tensorboard.write(iteration)
+
+    def _place(self, iteration: Iteration) -> str:
+        now = time.monotonic()
+        # The pace is measured from the first report on: a resumed run begins in the middle.
+        number, since = self._first = self._first or (iteration.number, now)
+        place = f"iteration {iteration.number}/{iteration.total}"
+        if iteration.number == number:
+            return place
+        pace = (now - since) / (iteration.number - number)
+        minutes, seconds = divmod(round(pace * (iteration.total - iteration.number)), 60)
+        return f"{place}, {minutes}:{seconds:02d} left"
+
+
+def _describe(iteration: Iteration) -> str:
+    """The numbers of an iteration, in one line; not every iteration is validated."""
+    best = f"best {number(iteration.best)}"
+    validation = best if iteration.validation is None else f"{number(iteration.validation)}, {best}"
+    return (
+        f"{iteration.candidate}, loss {number(iteration.loss, 4)}, validation expansions "
+        f"{validation} ({iteration.classical_name} {number(iteration.classical)})"
+    )
+
+
+class TensorBoard:
+    """Writes the iterations of a training run into a folder that TensorBoard reads."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            from tensorboard.summary import Writer
+        except ModuleNotFoundError as error:
+            raise InputError(
+                "--tensorboard needs TensorBoard: pip install 'phil-search[tensorboard]'"
+            ) from error
+        folder.mkdir(parents=True, exist_ok=True)
+        self._writer: Any = Writer(str(folder))
+
+    def write(self, iteration: Iteration) -> None:
+        """Add the numbers of an iteration."""
+        for name in ("loss", "validation"):
+            value = getattr(iteration, name)
+            if value is not None:
+                self._writer.add_scalar(f"{name}/{iteration.candidate}", value, iteration.steps)
+        self._writer.flush()
+
+    def close(self) -> None:
+        """Finish the file."""
+        self._writer.close()

@@ -1,0 +1,189 @@
+"""What the network reads of a node, written in one way for searches, precomputing and training.
+
+A node's own inputs are its scaled features and their distances to the goal's; its surroundings are
+at most n neighbours, with their edges, and the moves of a grid that walls block; its trail is how
+the search came to it.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled import primitive
+from phil.graphs.arrays import GraphArrays, neighbors, node_features
+from phil.heuristics.scaling import Frame, scaled_features
+
+Floats = NDArray[np.float32]
+
+TREND = np.float32(0.9)  # the share of the trend that a step leaves
+ONE = np.float32(1.0)
+TICKETS = 2.0**53  # tickets are whole numbers below it, which a float64 holds exactly
+
+
+@primitive
+def write_node(
+    graph: GraphArrays, frame: Frame, node: int, goal: Floats, ends: NDArray[np.int64], out: Floats
+) -> None:
+    """What f reads of a node, without the goal's own features: `goal` are those, scaled."""
+    scaled_features(graph, frame, node, out)
+    write_distances(out, goal, ends, goal.size)
+
+
+@primitive
+def write_distances(x: Floats, goal: Floats, ends: NDArray[np.int64], first: int) -> None:
+    """Write how far scaled features are from the goal's into `x` itself, from `first` on.
+
+    Without groups Euclidean and cosine distance; else both and the largest gap of each group.
+    """
+    begin = 0
+    for group in range(max(1, ends.size)):
+        end = ends[group] if ends.size > 0 else goal.size
+        gap = np.float32(0.0)
+        inner = np.float32(0.0)
+        own = np.float32(0.0)
+        other = np.float32(0.0)
+        most = np.float32(0.0)
+        for k in range(begin, end):
+            here = x[k]
+            there = goal[k]
+            gap += (here - there) * (here - there)
+            inner += here * there
+            own += here * here
+            other += there * there
+            most = max(most, abs(here - there))
+        at = first + (3 * group if ends.size > 0 else 0)
+        x[at] = np.sqrt(gap)
+        x[at + 1] = ONE - inner / max(np.sqrt(own * other), np.float32(1e-8))
+        if ends.size > 0:
+            x[at + 2] = most
+        begin = end
+
+
+@primitive
+def _mix(value: np.uint64) -> np.uint64:
+    # The finaliser of SplitMix64: every input bit changes every output bit with probability 1/2.
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+@primitive
+def _token(graph: GraphArrays, node: int) -> np.uint64:
+    """What stands for a node: its id, or what the user's node was turned into."""
+    return graph.tokens[node] if graph.tokens.size > 0 else np.uint64(node)
+
+
+@primitive
+def _ticket(graph: GraphArrays, seed: int, node: int, neighbor: int, number: int) -> float:
+    step = np.uint64(0x9E3779B97F4A7C15)
+    value = _mix(np.uint64(seed) + step)
+    value = _mix(value ^ (_token(graph, node) + step))
+    value = _mix(value ^ (_token(graph, neighbor) + step))
+    value = _mix(value ^ (np.uint64(number) + step))
+    return np.float64(value >> np.uint64(11))
+
+
+@primitive
+def _highest_ticket(tickets: NDArray[np.float64], count: int, most: int) -> float:
+    """The least bound that at least `most` tickets do not exceed, by halving."""
+    low, high = -1.0, TICKETS
+    while high - low > 1.0:
+        middle = np.floor((low + high) / 2)
+        within = 0
+        for k in range(count):
+            within += tickets[k] <= middle
+        if within == most:
+            return middle
+        if within < most:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+@primitive
+def _draw(
+    graph: GraphArrays,
+    node: int,
+    count: int,
+    most: int,
+    seed: int,
+    nodes: NDArray[np.int32],
+    edges: NDArray[np.int64],
+    tickets: NDArray[np.float64],
+) -> int:
+    """Leave at most `most` of the neighbours, in their order.
+
+    Every neighbour has a ticket, a hash of seed, node, neighbour and its number among the node's
+    (which tells parallel edges apart); the least tickets win. So each set is equally likely, and
+    nothing depends on the order of calls.
+    """
+    if count <= most or most == 0:
+        return min(count, most)
+    for k in range(count):
+        tickets[k] = _ticket(graph, seed, node, nodes[k], k)
+    highest = _highest_ticket(tickets, count, most)
+    kept = 0
+    for k in range(count):
+        if tickets[k] <= highest and kept < most:
+            nodes[kept] = nodes[k]
+            edges[kept] = edges[k]
+            kept += 1
+    return kept
+
+
+@primitive
+def look_around(
+    graph: GraphArrays,
+    node: int,
+    most: int,
+    moves: int,
+    seed: int,
+    nodes: NDArray[np.int32],
+    edges: NDArray[np.int64],
+    costs: NDArray[np.float64],
+) -> tuple[int, int]:
+    """Write at most `most` neighbours of a node and their edges; `costs` is a buffer.
+
+    Returns how many, and, as bits, which of the first `moves` moves of a grid cannot be made.
+    """
+    if most == 0 and moves == 0:
+        return 0, 0
+    count = neighbors(graph, node, nodes, edges, costs)
+    missing = (1 << moves) - 1
+    if moves > 0:
+        for k in range(count):
+            missing &= ~(1 << edges[k])
+    return _draw(graph, node, count, most, seed, nodes, edges, costs), missing
+
+
+@primitive
+def write_trail(
+    graph: GraphArrays,
+    frame: Frame,
+    parent: int,
+    depth: int,
+    nodes: NDArray[np.int32],
+    count: int,
+    trend: Floats,
+    here: Floats,
+    before: Floats,
+    out: Floats,
+) -> None:
+    """How the search came to each of `count` nodes: depth, step from the parent, trend of steps.
+
+    `trend` (nodes, D) is the decaying mean of the steps that led to a node, which is moved on;
+    `here` and `before` are buffers for the features of a node.
+    """
+    features = frame.step.size
+    node_features(graph, parent, before)
+    for k in range(count):
+        node_features(graph, nodes[k], here)
+        out[k, 0] = depth / frame.distance
+        for c in range(features):
+            step = (here[c] - before[c]) / frame.step[c]
+            mean = TREND * trend[parent, c] + (ONE - TREND) * step
+            trend[nodes[k], c] = mean
+            out[k, 1 + c] = step
+            out[k, 1 + features + c] = mean

@@ -1,0 +1,96 @@
+"""Features and distances on the network's scale."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from phil.errors import InputError
+from phil.graphs import AnyGraph, FeatureGroup, Graph, GridGraph
+from phil.heuristics.scaling import Frame, Scaling, check_axes, frame, measure
+from tests.strategies import graphs, grids, voxel_grids
+
+
+def scaled(graph: AnyGraph, found: Frame) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    return (graph.features.astype(np.float64) - found.centre) / found.spread
+
+
+@given(st.one_of(grids(longest=40), voxel_grids(longest=12)))
+def test_a_map_lies_between_minus_one_and_one(grid: GridGraph) -> None:
+    found = frame(grid, Scaling())
+    cells = scaled(grid, found)
+    assert np.abs(cells).max() <= 1 + 1e-6
+    assert np.allclose(cells.min(axis=0), -cells.max(axis=0))
+    longest = max(grid.shape)
+    if longest > 1:
+        assert np.abs(cells).max() == pytest.approx(1.0)
+        assert found.distance == longest - 1
+    assert found.distance > 0
+    assert found.step.tolist() == [1.0] * len(grid.shape)
+
+
+def test_a_map_of_another_size_looks_the_same() -> None:
+    small, large = (GridGraph(np.ones((n, n), bool)) for n in (11, 101))
+    for row, column in ((0, 0), (0, 10), (5, 5), (3, 7)):
+        here = scaled(small, frame(small, Scaling()))[small.node(row, column)]
+        there = scaled(large, frame(large, Scaling()))[large.node(10 * row, 10 * column)]
+        assert here == pytest.approx(there)
+
+
+@given(st.lists(graphs(), min_size=1, max_size=4), st.floats(1.0, 1e6))
+def test_measured_features_have_mean_zero_and_deviation_one(
+    several: list[Graph], distance: float
+) -> None:
+    scaling = measure(several, distance)
+    together = np.concatenate([scaled(graph, frame(graph, scaling)) for graph in several])
+    assert together.mean(axis=0) == pytest.approx(0, abs=1e-4)
+    if np.ptp(together, axis=0).min() > 0:
+        assert together.std(axis=0) == pytest.approx(1, abs=1e-4)
+    assert frame(several[0], scaling).distance == distance
+    assert not scaling.grid
+
+
+def test_a_constant_feature_stays_finite() -> None:
+    graph = Graph.from_edges(3, [(0, 1)], [[5.0, 1.0]] * 3)
+    scaling = measure([graph], 0.0)
+    assert np.array_equal(scaled(graph, frame(graph, scaling)), np.zeros((3, 2)))
+    assert frame(graph, scaling).distance == 1.0
+
+
+def test_a_heuristic_of_another_kind_of_graph_is_refused() -> None:
+    grid = GridGraph([[True]])
+    graph = Graph.from_edges(2, [(0, 1)], [[1.0], [2.0]])
+    with pytest.raises(InputError, match="learned on grid maps, this is a general graph"):
+        frame(graph, Scaling())
+    with pytest.raises(InputError, match="learned on general graphs, this is a grid map"):
+        frame(grid, measure([graph], 2.0))
+    wide = Graph.from_edges(2, [(0, 1)], [[1.0, 0.0], [2.0, 0.0]])
+    with pytest.raises(InputError, match="learned with 1 features per node, this graph has 2"):
+        frame(wide, measure([graph], 2.0))
+
+
+def test_features_that_are_alike_share_one_spread() -> None:
+    features = [[0.0, 0.0, 0.0], [10.0, 1.0, 1.0]]
+    groups = [FeatureGroup("place", 2, alike=True), FeatureGroup("degree", 1)]
+    graph = Graph.from_edges(2, [(0, 1)], features, feature_groups=groups)
+    scaling = measure([graph], 1.0)
+    both = np.sqrt((5.0**2 + 0.5**2) / 2)
+    assert scaling.spread == pytest.approx((both, both, 0.5))
+
+
+def test_edge_features_are_divided_by_their_size() -> None:
+    edges = [[3.0, 0.0], [4.0, 0.0]]
+    graph = Graph.from_edges(3, [(0, 1), (1, 2)], [[0.0]] * 3, edge_features=edges)
+    assert measure([graph], 1.0).edge_spread == pytest.approx((np.sqrt(12.5), 1.0))
+
+
+def test_a_heuristic_of_2d_maps_is_refused_in_3d() -> None:
+    flat, space = (frame(GridGraph(np.ones((3,) * axes, bool)), Scaling()) for axes in (2, 3))
+    check_axes(flat, ("x", "y"))
+    check_axes(space, ("x", "y", "z"))
+    with pytest.raises(InputError, match="learned on 2D maps, this one is 3D"):
+        check_axes(space, ("x", "y"))
+    with pytest.raises(InputError, match="learned on 3D maps, this one is 2D"):
+        check_axes(flat, ("x", "y", "z"))
