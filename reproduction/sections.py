@@ -11,11 +11,13 @@ from reproduction.numbers import NOTHING, count, short
 from reproduction.page import Picture
 
 Summary = Mapping[str, Any]  # of a method on a row
-Cell = Callable[[Summary], str]
+CellWriter = Callable[[Summary], str]
 Row = tuple[Sequence[str], Mapping[str, Summary]]  # the first cells of a row, and its methods
 
 
-def table(title: str, text: str, columns: Mapping[str, Cell], rows: Iterable[Summary]) -> Section:
+def table(
+    title: str, text: str, columns: Mapping[str, CellWriter], rows: Iterable[Summary]
+) -> Section:
     """A table by its columns: what stands at the head, and what is below it.
 
     >>> table("Sums", "", {"a": cell("a"), "twice": lambda row: str(2 * row["a"])}, [{"a": 1}]).rows
@@ -25,7 +27,7 @@ def table(title: str, text: str, columns: Mapping[str, Cell], rows: Iterable[Sum
     return Section(title, [text], [*columns], cells)
 
 
-def cell(key: str, write: Callable[[Any], str] = str) -> Cell:
+def cell(key: str, write: Callable[[Any], str] = str) -> CellWriter:
     """A cell that shows one value of its row."""
     return lambda row: write(row[key])
 
@@ -41,7 +43,7 @@ def by_method(
     header: Sequence[str],
     titles: Mapping[str, str],
     rows: Iterable[Row],
-    cell: Cell,
+    cell: CellWriter,
 ) -> Section:
     """A table with a column for every method that was run on one of the rows."""
     rows = list(rows)

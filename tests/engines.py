@@ -10,9 +10,10 @@ from numpy.typing import NDArray
 
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.phil import PhilHeuristic
-from phil.heuristics.phil.network import NodeBatch, PhilNetwork
-from phil.heuristics.phil.sampling import look_around
-from phil.heuristics.phil.scaling import frame
+from phil.heuristics.phil.batches import NodeBatch
+from phil.heuristics.phil.inputs import look_around
+from phil.heuristics.phil.network import PhilNetwork
+from phil.heuristics.scaling import frame
 from phil.search import Limits, search
 from phil.search.guide import Expansion, Guide
 
@@ -109,14 +110,14 @@ class TorchEngine:
         met = met.astype(np.int64)
         rows, goal = self._scaled(met), self._scaled(np.array([self._goal]))
         return NodeBatch(
-            rows=torch.from_numpy(np.hstack([rows, np.broadcast_to(goal, rows.shape)])),
-            node=torch.from_numpy(place[: new.size]),
-            neighbor=torch.from_numpy(place[new.size :].reshape(neighbor.shape)),
-            mask=torch.from_numpy(mask),
-            edge=torch.from_numpy(edge),
-            missing=torch.from_numpy(missing),
-            goal=torch.from_numpy(np.repeat(goal, new.size, axis=0)),
-            trail=torch.from_numpy(trail),
+            rows=np.hstack([rows, np.broadcast_to(goal, rows.shape)]),
+            node=place[: new.size],
+            neighbor=place[new.size :].reshape(neighbor.shape),
+            mask=mask,
+            edge=edge,
+            missing=missing,
+            goal=np.repeat(goal, new.size, axis=0),
+            trail=trail,
         )
 
     def _scaled(self, nodes: NDArray[np.int64]) -> NDArray[np.float32]:

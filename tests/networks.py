@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.heuristics.file import Tensors
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
-from phil.heuristics.phil.scaling import Scaling, measure
-from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
-from phil.heuristics.phil.weights import tensor_shapes
+from phil.heuristics.phil.specification import CONVOLUTIONS, NetworkSettings, tensor_shapes
+from phil.heuristics.scaling import Scaling, measure
 from phil.learning.settings import training_settings
 
 

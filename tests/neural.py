@@ -9,7 +9,7 @@ from phil.heuristics.neural_astar import (
     NeuralAstarHeuristic,
     NeuralAstarMetadata,
 )
-from phil.heuristics.neural_astar.metadata import tensor_shapes
+from phil.heuristics.neural_astar.encoder import tensor_shapes
 
 SMALL = EncoderSettings(channels=(4, 6, 5), patch=2, most_cost=3.0)
 

@@ -6,8 +6,8 @@ import numpy as np
 
 from phil.graphs import AnyGraph, Graph
 from phil.heuristics.mlp import Inputs, MlpHeuristic, MlpMetadata
-from phil.heuristics.mlp.metadata import tensor_shapes
-from phil.heuristics.phil.scaling import Scaling, measure
+from phil.heuristics.mlp.specification import tensor_shapes
+from phil.heuristics.scaling import Scaling, measure
 
 
 def random_perceptron(

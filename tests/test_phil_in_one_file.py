@@ -14,8 +14,8 @@ import torch
 
 from phil.graphs import GridGraph
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
-from phil.heuristics.phil.scaling import Scaling
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling
 from phil.problems.generated import generate_maps
 from tests.engines import compiled_search
 from tests.networks import random_tensors

@@ -71,7 +71,7 @@ class RenewableGrid:
     @classmethod
     def of(cls, problem: Problem) -> RenewableGrid:
         """The grid of a problem."""
-        assert isinstance(problem.graph, GridGraph)
+        assert problem.graph.is_grid
         return cls(problem.graph)
 
     def renew(self) -> None:

@@ -18,8 +18,8 @@ from phil.graphs import AnyGraph
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.network import PhilNetwork
-from phil.heuristics.phil.scaling import Scaling
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling
 from phil.learning.learner import tensors_of
 from phil.problems import Problem
 from phil.search.guide import Heuristic

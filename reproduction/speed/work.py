@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from phil.graphs import AnyGraph
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
 from phil.search import Result
 
 

@@ -10,7 +10,7 @@ from reproduction.experiment import Document
 from reproduction.numbers import NOTHING, count, short, whole, with_spread
 from reproduction.page import Picture
 from reproduction.sections import (
-    Cell,
+    CellWriter,
     Row,
     Summary,
     by_method,
@@ -116,7 +116,7 @@ def ratios(document: Document) -> Section:
 
 def readme_table(document: Document) -> str:
     """The ratios in few columns."""
-    columns: dict[str, Cell] = {
+    columns: dict[str, CellWriter] = {
         "set": cell("set"),
         "paper": _paper,
         "paper's features": partial(_phil_ratio, tier=FIRST),
@@ -212,7 +212,7 @@ def _rows(document: Document) -> list[Row]:
     ]
 
 
-def _methods(document: Document, title: str, text: str, cell: Cell) -> Section:
+def _methods(document: Document, title: str, text: str, cell: CellWriter) -> Section:
     """A table of all methods, by set and tier."""
     return by_method(title, [text], ["set", "tier"], document["titles"], _rows(document), cell)
 

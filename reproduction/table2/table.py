@@ -232,7 +232,7 @@ def _set_and_tier(row: str) -> tuple[str, str]:
 def _graphs(problems: ProblemSet) -> list[Graph]:
     """The graphs of the test problems, each once."""
     found = {id(p.graph): p.graph for p in problems.test}.values()
-    return [graph for graph in found if isinstance(graph, Graph)]
+    return [graph for graph in found if not graph.is_grid]
 
 
 @cache

@@ -11,9 +11,8 @@ import pytest
 
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
-from phil.heuristics.phil.scaling import Scaling
-from phil.heuristics.phil.settings import NetworkSettings
-from phil.heuristics.phil.weights import tensor_shapes
+from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
+from phil.heuristics.scaling import Scaling
 from phil.problems.generated import FAMILIES
 
 if TYPE_CHECKING:

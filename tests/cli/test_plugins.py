@@ -44,6 +44,8 @@ def test_the_parts_that_the_documentation_writes_are_found_in_a_new_process(
     done = program("--plugin", "my_parts.py", *command, "--json", "-")
     assert done.code == 0, done.err
     assert json.loads(done.out)["outcome"] == "solved"
+    sets = program("--plugin", "my_parts.py", "problems")
+    assert "mine/knights" in sets.out
     assert "unknown search 'beam'" in program(*command).err
 
 

@@ -85,7 +85,7 @@ def test_the_name_of_the_folder_changes_with_every_kernel_source(tmp_path: Path)
 
 def test_a_tuple_that_kernels_read_by_position_is_a_kernel_source() -> None:
     names = {path.relative_to(PACKAGE).as_posix() for path in kernel_sources(PACKAGE)}
-    assert {"heuristics/phil/weights.py", "heuristics/phil/scaling.py"} <= names
+    assert {"heuristics/phil/weights.py", "heuristics/scaling.py"} <= names
 
 
 def test_other_sources_keep_the_compiled_code(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from phil.graphs import GridGraph, SearchedGraph
 from phil.heuristics.mlp import Inputs
 from phil.heuristics.novelty import Novelty
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
 from phil.heuristics.registry import BUILT_IN, load_heuristic, shipped_names
 from phil.search.guide import Expansion, Heuristic
 from tests.contracts.check_heuristic import CHECKS, check_heuristic

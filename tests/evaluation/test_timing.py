@@ -21,7 +21,7 @@ from phil.evaluation.timing import (
     mean_cost,
     pays_between,
 )
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
 from tests.networks import random_heuristic
 
 

@@ -17,7 +17,7 @@ from phil.graphs import Graph, GridGraph
 from phil.graphs.distances import hops_to
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.network import PhilNetwork
-from phil.heuristics.phil.scaling import Scaling, frame
+from phil.heuristics.scaling import Scaling, frame
 from phil.learning.learner import Learner, tensors_of
 from phil.learning.oracle import OracleProblems, network_settings, scaling_of, with_oracle
 from phil.learning.plan import Candidate

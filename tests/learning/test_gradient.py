@@ -9,13 +9,13 @@ import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from torch import nn
 
+from phil.heuristics.phil.batches import Gatherer
+from phil.heuristics.phil.gradient import has_gradient
 from phil.heuristics.phil.network import PhilNetwork
-from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
-from phil.learning.batches import Gatherer
-from phil.learning.examples import Examples, node_loss
-from phil.learning.gradient import CompiledGradient
-from phil.learning.parameters import flatten
+from phil.heuristics.phil.specification import CONVOLUTIONS, NetworkSettings
+from phil.learning.gradient import CompiledGradient, Examples, flatten, node_loss
 from phil.learning.settings import TrainingSettings
 from tests.learning.small import Setup, graph_problems, grid_problems
 
@@ -84,7 +84,7 @@ def test_loss_and_gradients_are_those_of_torch(case: Case) -> None:
     loss.backward()  # type: ignore[no-untyped-call]
     exact = {name: w.grad.clone() for name, w in case.network.named_parameters()}  # type: ignore[union-attr]
     weights.grad.zero_()
-    compiled = CompiledGradient(case.network, weights, case.settings)
+    compiled = CompiledGradient(case.network.settings, weights, case.settings)
     assert compiled.add(case.examples) == pytest.approx(float(loss.detach()), rel=1e-4)
     # Rounding is relative to the parts of a sum, and the parts of the ranking loss cancel out.
     largest = float(max(gradient.abs().max() for gradient in exact.values() if gradient.numel()))
@@ -106,7 +106,7 @@ def test_gradients_add_up() -> None:
     none = np.ones((1, 0), np.bool_)
     examples = Examples(batch, np.ones((1, 4), np.float32), none, np.ones(1, np.float32))
     weights = flatten(setup.network)
-    compiled = CompiledGradient(setup.network, weights, setup.settings)
+    compiled = CompiledGradient(setup.network_settings, weights, setup.settings)
     assert weights.grad is not None
     compiled.add(examples)
     once = weights.grad.clone()
@@ -117,6 +117,33 @@ def test_gradients_add_up() -> None:
 
 @pytest.mark.parametrize("remember", [True, False])
 @pytest.mark.parametrize("name", CONVOLUTIONS)
-def test_it_suits_the_softmax_without_a_memory(name: str, remember: bool) -> None:
+def test_there_is_one_for_the_softmax_without_a_memory(name: str, remember: bool) -> None:
     shape = NetworkSettings.model_validate({"convolution": name, "remember": remember})
-    assert CompiledGradient.suits(shape) == (name == "softmax" and not remember)
+    assert has_gradient(shape) == (name == "softmax" and not remember)
+
+
+def test_flattened_the_network_computes_as_before_and_its_weights_are_parts_of_the_vector() -> None:
+    network = nn.Sequential(nn.Linear(3, 4), nn.Linear(4, 2))
+    x = torch.randn(5, 3)
+    before = network(x)
+    vector = flatten(network)
+    assert torch.equal(network(x), before)
+    assert vector.numel() == sum(weight.numel() for weight in network.parameters())
+    with torch.no_grad():
+        vector.zero_()
+    assert not network(x).any()
+
+
+def test_gradients_arrive_in_the_vector() -> None:
+    network = nn.Linear(3, 2)
+    vector = flatten(network)
+    network(torch.ones(1, 3)).sum().backward()
+    assert vector.grad is not None
+    assert torch.equal(vector.grad, torch.ones(8))
+
+
+def test_loading_weights_changes_the_vector() -> None:
+    network = nn.Linear(3, 2)
+    vector = flatten(network)
+    network.load_state_dict({"weight": torch.full((2, 3), 2.0), "bias": torch.full((2,), 5.0)})
+    assert vector.tolist() == [2.0] * 6 + [5.0] * 2

@@ -14,11 +14,11 @@ from torch import Tensor
 
 from phil.graphs import Graph
 from phil.heuristics.file import Tensors
+from phil.heuristics.phil.batches import Gatherer
 from phil.heuristics.phil.network import PhilNetwork
-from phil.heuristics.phil.scaling import frame
-from phil.heuristics.phil.settings import CONVOLUTIONS
+from phil.heuristics.phil.specification import CONVOLUTIONS
+from phil.heuristics.scaling import frame
 from phil.learning.algorithm import imitate
-from phil.learning.batches import Gatherer
 from phil.learning.learner import learning_rate, tensors_of
 from phil.learning.losses import ranking_loss
 from phil.learning.rollout import Rollout

@@ -8,7 +8,7 @@ import pytest
 from phil.errors import InputError
 from phil.graphs import Graph, GridGraph
 from phil.graphs.distances import hops_to
-from phil.heuristics.phil.scaling import Scaling
+from phil.heuristics.scaling import Scaling
 from phil.learning.oracle import network_settings, scaling_of, with_oracle
 from phil.learning.settings import training_settings
 from phil.problems.problem import Problem

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import NDArray
 
 from phil.heuristics.classical import oracle
-from phil.learning.batches import Gatherer
+from phil.heuristics.phil.batches import Gatherer
 from phil.learning.rollout import Roller, Rollout, RolloutSettings
 from phil.problems.problem import Problem
 from phil.search import Limits, search

@@ -22,7 +22,7 @@ from phil.graphs.distances import costs_to
 from phil.graphs.features import add_features
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
-from phil.heuristics.phil.settings import CONVOLUTIONS
+from phil.heuristics.phil.specification import CONVOLUTIONS
 from phil.heuristics.registry import read_any
 from phil.learning import Iteration, competition, plan, short_training, train
 from phil.learning.checkpoint import Checkpoint

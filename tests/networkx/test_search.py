@@ -13,7 +13,7 @@ import pytest
 
 import phil
 from phil.heuristics.file import write_heuristic
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
 from phil.networkx import convert, heuristic_path, heuristic_search
 from tests.networks import random_heuristic, scaling_for
 

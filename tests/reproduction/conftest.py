@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -84,7 +85,7 @@ class QuickRun:
             assert f"## {section.title}\n" in page
             for row in getattr(section, "rows", ()):
                 assert "| " + " | ".join(row) + " |" in page
-                assert all(f">{cell}<" in html for cell in row[1:])
+                assert all(f">{escape(cell)}<" in html for cell in row[1:])
 
 
 def quiet(text: str) -> None:

@@ -16,7 +16,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.heuristics.classical import euclidean, manhattan, octile, oracle, zero
 from phil.heuristics.novelty import Novelty
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
 from phil.heuristics.registry import load_heuristic
 from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result, search, search_mha
 from phil.search.guide import Expansion, Heuristic, WithoutLoop

@@ -14,20 +14,19 @@ from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import components, costs_to, hops_to
 from phil.graphs.features.node2vec import embedding
 from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
-from phil.heuristics.mlp.metadata import KINDS
-from phil.heuristics.mlp.metadata import tensor_shapes as mlp_shapes
+from phil.heuristics.mlp.specification import KINDS
+from phil.heuristics.mlp.specification import tensor_shapes as mlp_shapes
 from phil.heuristics.neural_astar import (
     EncoderSettings,
     NeuralAstarHeuristic,
     NeuralAstarMetadata,
 )
-from phil.heuristics.neural_astar.metadata import tensor_shapes as encoder_shapes
+from phil.heuristics.neural_astar.encoder import tensor_shapes as encoder_shapes
 from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
-from phil.heuristics.phil.scaling import Scaling
-from phil.heuristics.phil.settings import NetworkSettings
-from phil.heuristics.phil.weights import tensor_shapes
+from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
 from phil.heuristics.registry import BUILT_IN
+from phil.heuristics.scaling import Scaling
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_mha
 from phil.search.guide import WithoutLoop, traits_of

@@ -6,10 +6,11 @@ Every method of learning has its own metadata and tensors; the file says which m
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeVar, runtime_checkable
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +20,9 @@ from safetensors.numpy import load, save
 
 from phil.errors import InputError
 from phil.files import write_atomic
-from phil.search.guide import Heuristic
+from phil.graphs import SearchedGraph
+from phil.graphs.features import add_features
+from phil.search.guide import Guide
 
 FORMAT = "phil-heuristic"
 FORMAT_VERSION = 1
@@ -48,33 +51,82 @@ class HeuristicFile:
     tensors: Tensors
 
 
-@runtime_checkable
-class LearnedHeuristic(Heuristic, Protocol):
-    """A heuristic that was learned, and can be written to a file."""
+class LearnedHeuristic(ABC):
+    """A heuristic that was learned: its weights, and what its file says about them.
+
+    A kind of learned heuristic is a subclass that names the methods of learning it, the metadata of
+    its files and the shapes of their tensors, and one line in `phil.heuristics.registry`.
+    """
+
+    methods: ClassVar[tuple[str, ...]]  # by the names that `phil train --method` takes
+    metadata_type: ClassVar[type[Metadata]]
+    metadata: Metadata
+
+    def __init__(self, metadata: Metadata, tensors: Tensors, name: str | None = None) -> None:
+        self.metadata = metadata
+        self.tensors = tensors
+        self.name = self.method if name is None else name
 
     @property
     def method(self) -> str:
-        """The method that learned it, by the name that `phil train --method` takes."""
-        ...
+        """The method that learned it."""
+        return self.methods[0]
+
+    @classmethod
+    @abstractmethod
+    def tensor_shapes(cls, metadata: Any) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every tensor that its file must hold."""
+
+    @abstractmethod
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
+        """A guide for one search; raises `InputError` if it does not fit the graph."""
 
     @property
-    def metadata(self) -> Metadata:
-        """What its file says about it."""
-        ...
-
-    @property
-    def tensors(self) -> Tensors:
-        """Its weights by name."""
-        ...
-
-    def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
-        """The same heuristic, whose metadata say how it was made and how it scored."""
-        ...
+    def summary(self) -> str:
+        """What the model is, in a few words."""
+        return f"features {', '.join(self.metadata.feature_names)}"
 
     @classmethod
     def from_file(cls, file: HeuristicFile, name: str) -> Self:
         """The heuristic of a file; `InputError` or `ValueError` if it is damaged."""
-        ...
+        metadata = cls.metadata_type.model_validate_json(file.metadata)
+        check_tensors(cls.tensor_shapes(metadata), file.tensors)
+        heuristic = cls(metadata, file.tensors, name)
+        if heuristic.method != file.method:
+            raise ValueError(f"a file of {file.method}, but metadata of {heuristic.method}")
+        return heuristic
+
+    def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
+        """The same heuristic, whose metadata say how it was made and how it scored."""
+        told = {"training": self.metadata.training | training, "validation": validation}
+        return type(self)(self.metadata.model_copy(update=told), self.tensors, self.name)
+
+    def with_learned_features(self, graph: SearchedGraph) -> SearchedGraph:
+        """The graph with what was added to the features of those that the heuristic learned on.
+
+        It has the same nodes and edges, so a guide may work on it while the search runs on the
+        other.
+        """
+        recipe = self.metadata.added_features
+        if not recipe:
+            return graph
+        if not graph.is_known or graph.is_grid:
+            raise InputError(
+                f"{self.name} was learned with the features '{recipe}', which are computed "
+                "for a whole Graph before a search; this graph is of another kind"
+            )
+        if graph.feature_names == self.metadata.feature_names:
+            return graph
+        return add_features(graph, recipe)
+
+    def __repr__(self) -> str:
+        said = [repr(self.name), self.summary]
+        training, validation = self.metadata.training, self.metadata.validation
+        if "set" in training:
+            said.append(f"trained on {training['set']}")
+        if "expansions" in validation:
+            said.append(f"{validation['expansions']['mean']:.1f} expansions in validation")
+        return f"{type(self).__name__}({'; '.join(said)})"
 
 
 L = TypeVar("L", bound=LearnedHeuristic)

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from typing import get_args
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics import classical
-from phil.heuristics.file import HeuristicFile, LearnedHeuristic, read_learned
+from phil.heuristics.file import LearnedHeuristic, read_learned
 from phil.heuristics.landmarks import landmarks
-from phil.heuristics.mlp import MlpHeuristic, MlpMethod
+from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.neural_astar import NeuralAstarHeuristic
 from phil.heuristics.obstacles import obstacles
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
@@ -36,12 +34,9 @@ BUILT_IN: dict[str, Heuristic] = {
         obstacles,
     )
 }
-# Learned heuristics, by the method that a file names.
-READERS: dict[str, Callable[[HeuristicFile, str], LearnedHeuristic]] = {
-    PhilHeuristic.method: PhilHeuristic.from_file,
-    NeuralAstarHeuristic.method: NeuralAstarHeuristic.from_file,
-    **dict.fromkeys(get_args(MlpMethod), MlpHeuristic.from_file),
-}
+# Learned heuristics; each names the methods that learn it, and so its files.
+LEARNED: tuple[type[LearnedHeuristic], ...] = (PhilHeuristic, NeuralAstarHeuristic, MlpHeuristic)
+READERS = {method: kind.from_file for kind in LEARNED for method in kind.methods}
 PREFIX = "phil:"
 SUFFIX = ".safetensors"
 

@@ -11,13 +11,12 @@ import torch
 
 from phil.heuristics.file import Tensors
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
+from phil.heuristics.phil.gradient import has_gradient
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.weights import Weights, pack
 from phil.learning.checkpoint import CandidateState
-from phil.learning.examples import node_loss
-from phil.learning.gradient import CompiledGradient
+from phil.learning.gradient import CompiledGradient, flatten, node_loss
 from phil.learning.oracle import OracleProblems
-from phil.learning.parameters import flatten
 from phil.learning.plan import Candidate
 from phil.learning.recurrent import sequence_loss
 from phil.learning.rollout import Rollout
@@ -56,8 +55,8 @@ class Learner:
             for name in ("step", "exp_avg", "exp_avg_sq")
         }
         self._compiled = (
-            CompiledGradient(self.network, self._weights, settings)
-            if CompiledGradient.suits(candidate.network)
+            CompiledGradient(candidate.network, self._weights, settings)
+            if has_gradient(candidate.network)
             else None
         )
         self._sampler = Sampler(candidate, settings, oracle)

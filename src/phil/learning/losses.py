@@ -40,24 +40,24 @@ def ranking_loss(values: Tensor, distance: Tensor, there: Tensor, temperature: f
 
 
 @kernel
-def value_gradient(
-    values: Floats, distance: Floats, there: NDArray[np.bool_], underestimates: float, back: Floats
+def value_grad(
+    values: Floats, distance: Floats, there: NDArray[np.bool_], underestimates: float, grad: Floats
 ) -> float:
     """The sum of `value_loss` over values, and its gradient; the first few may not be there."""
     loss = 0.0
     for k in range(values.size):
-        back[k] = 0.0
+        grad[k] = 0.0
         if k >= there.size or there[k]:
             error = values[k] - distance[k]
             weight = underestimates if error < 0 else 1.0
             loss += weight * error * error
-            back[k] = 2.0 * weight * error
+            grad[k] = 2.0 * weight * error
     return loss
 
 
 @kernel
-def ranking_gradient(
-    values: Floats, distance: Floats, there: NDArray[np.bool_], temperature: float, back: Floats
+def ranking_grad(
+    values: Floats, distance: Floats, there: NDArray[np.bool_], temperature: float, grad: Floats
 ) -> float:
     """`ranking_loss` of one list, and its gradient; values are scaled like the temperature."""
     least = np.inf
@@ -79,10 +79,10 @@ def ranking_gradient(
             if distance[k] <= least:
                 right += np.exp((top_right - values[k]) / temperature)
     for k in range(there.size):
-        back[k] = 0.0
+        grad[k] = 0.0
         if there[k]:
             share = np.exp((top - values[k]) / temperature) / total
             if distance[k] <= least:
                 share -= np.exp((top_right - values[k]) / temperature) / right
-            back[k] = -share / temperature
+            grad[k] = -share / temperature
     return float((top_right - top) / temperature + np.log(total) - np.log(right))

@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph
 from phil.graphs.distances import costs_to, hops_to
-from phil.heuristics.phil.scaling import Scaling, measure
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling, measure
 from phil.learning.settings import DeadEnds, TrainingSettings, Unit
 from phil.problems.problem import Problem
 

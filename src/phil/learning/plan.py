@@ -15,8 +15,8 @@ import numpy as np
 
 from phil.errors import InputError
 from phil.graphs.features import canonical
-from phil.heuristics.phil.scaling import Scaling
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling
 from phil.learning.defaults import Default, usual_features
 from phil.learning.oracle import (
     OracleProblems,

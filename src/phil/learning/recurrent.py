@@ -8,9 +8,9 @@ from torch import Tensor
 
 from phil.heuristics.phil.network import PhilNetwork
 from phil.learning.losses import ranking_loss, value_loss
-from phil.learning.neighborhoods import embed
 from phil.learning.sampler import Events, Windows
 from phil.learning.settings import TrainingSettings
+from phil.learning.softmax_sum import embed
 
 
 def sequence_loss(
@@ -23,7 +23,7 @@ def sequence_loss(
         return loss
     z = network.remember(embed(network, events.batch), torch.from_numpy(events.memory))
     exact, there = torch.from_numpy(events.distance), torch.from_numpy(events.there)
-    scaled = network.value(z, events.batch.goal).view_as(exact)
+    scaled = network.value(z, torch.from_numpy(events.batch.goal)).view_as(exact)
     ranked = scaled * torch.from_numpy(events.scale).unsqueeze(1)
     return loss + settings.ranking * ranking_loss(ranked, exact, there, settings.temperature)
 
@@ -46,5 +46,5 @@ def _unroll(network: PhilNetwork, windows: Windows) -> tuple[Tensor, Tensor]:
         # Where nothing new was uncovered the memory stays as it was.
         memory = torch.where(met > 0, mean, memory)
     rows = torch.from_numpy(order)
-    values = network.value(torch.cat(pieces), windows.batch.goal[rows])
+    values = network.value(torch.cat(pieces), torch.from_numpy(windows.batch.goal)[rows])
     return values, torch.from_numpy(windows.distance)[rows]

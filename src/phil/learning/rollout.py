@@ -18,8 +18,8 @@ from phil.heuristics.phil.cache import Cache
 from phil.heuristics.phil.cache import allocate as allocate_cache
 from phil.heuristics.phil.kernel import begin as begin_cache
 from phil.heuristics.phil.kernel import evaluate, set_goal
-from phil.heuristics.phil.scaling import Frame, Scaling, frame
 from phil.heuristics.phil.weights import Weights
+from phil.heuristics.scaling import Frame, Scaling, frame
 from phil.learning.oracle import OracleProblems
 from phil.learning.settings import TrainingSettings
 from phil.search.expand import close, insert
@@ -163,10 +163,7 @@ class Roller:
         graph = self._problems[problem].graph
         steps = min(settings.steps, self._size)
         if self._cache is None:
-            features = graph.arrays.features.shape[1]
-            self._cache = allocate_cache(
-                weights, self._size, self._degree, features, rows=self._size
-            )
+            self._cache = allocate_cache(weights, self._size, self._degree, rows=self._size)
         remember = weights.remember
         buffer = RolloutBuffer(
             nodes=np.empty(self._size, np.int32),

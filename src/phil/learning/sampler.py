@@ -8,10 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.heuristics.phil.network import NodeBatch
-from phil.heuristics.phil.scaling import frame
-from phil.learning.batches import Gatherer
-from phil.learning.examples import Examples
+from phil.heuristics.phil.batches import Gatherer, NodeBatch
+from phil.heuristics.scaling import frame
+from phil.learning.gradient import Examples
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Candidate
 from phil.learning.rollout import Rollout

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from phil.errors import InputError, unknown_name
-from phil.heuristics.phil.settings import Convolution
+from phil.heuristics.phil.specification import Convolution
 
 M = TypeVar("M", bound=BaseModel)
 

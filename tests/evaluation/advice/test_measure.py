@@ -13,7 +13,7 @@ from phil.evaluation.advice.measure import fitting_methods, measure, prepare, un
 from phil.evaluation.methods import parse_method
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.heuristics.landmarks import landmarks
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import GREEDY
 from phil.search.method import Method

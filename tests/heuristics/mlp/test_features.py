@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from phil.graphs import Graph, GridGraph
-from phil.heuristics.mlp.features import GRAPH, GRID, NODES, write_features, write_goal
+from phil.heuristics.mlp.kernel import write_features
+from phil.heuristics.mlp.specification import GRAPH, GRID, NODES
 from phil.heuristics.obstacles import allocate, uncover_around
-from phil.heuristics.phil.scaling import Scaling, frame, measure
+from phil.heuristics.scaling import Scaling, frame, measure, scaled_features
 from tests.strategies import grids
 
 
@@ -72,7 +73,7 @@ def test_on_grids_they_are_the_17_of_sail(data: st.DataObject) -> None:
     goal = data.draw(node)
     scale = frame(grid, Scaling())
     there = np.zeros(2, np.float32)
-    write_goal(grid.arrays, scale, goal, there)
+    scaled_features(grid.arrays, scale, goal, there)
     obstacles = allocate(*grid.shape)
     met: set[tuple[int, int]] = set()
     for expanded in data.draw(st.lists(node, max_size=4)):
@@ -92,7 +93,7 @@ def test_on_graphs_they_are_features_path_cost_depth_and_distance() -> None:
     scale = frame(graph, scaling)
     scaled = (graph.features - scaling.centre) / scaling.spread
     there = np.zeros(3, np.float32)
-    write_goal(graph.arrays, scale, 4, there)
+    scaled_features(graph.arrays, scale, 4, there)
     out = np.zeros(9, np.float32)
     given_ = (graph.arrays, scale, allocate(0, 0), there, 2, 12.0, 6, out)
     write_features(GRAPH, *given_)

@@ -12,7 +12,7 @@ from phil.errors import InputError
 from phil.graphs import Graph, GridGraph
 from phil.heuristics.file import HeuristicFile, read_learned, write_heuristic
 from phil.heuristics.mlp import Inputs, MlpHeuristic, MlpMetadata
-from phil.heuristics.phil.scaling import Scaling
+from phil.heuristics.scaling import Scaling
 from phil.search import ASTAR, GREEDY, Key, search
 from phil.search.guide import WithoutLoop
 from tests.guides import facts

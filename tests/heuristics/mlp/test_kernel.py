@@ -22,12 +22,12 @@ from tests.perceptrons import random_perceptron
 )
 def test_any_list_of_layers(hidden: list[int], rows: int, seed: int) -> None:
     heuristic = random_perceptron(hidden=tuple(hidden), seed=seed)
-    room = allocate(heuristic.weights, 2, allocate_obstacles(0, 0))
+    work = allocate(heuristic.weights, 2, allocate_obstacles(0, 0))
     inputs = np.random.default_rng(seed).normal(size=(rows, 17)).astype(np.float32)
-    room.inputs[:rows] = inputs
-    room.left[:] = room.right[:] = np.nan  # what a search before this one left there
+    work.inputs[:rows] = inputs
+    work.left[:] = work.right[:] = np.nan  # what a search before this one left there
     values = np.empty(rows)
-    forward(heuristic.weights, room, rows, 200.0, values)
+    forward(heuristic.weights, work, rows, 200.0, values)
     x = inputs.astype(np.float64)
     for layer in range(len(hidden) + 1):
         x = x @ heuristic.tensors[f"layers.{layer}.weight"].T.astype(np.float64)

@@ -1,4 +1,4 @@
-"""The encoder without torch computes what the trained one does."""
+"""The encoder without torch computes what the trained one does, on maps scaled down."""
 
 from __future__ import annotations
 
@@ -8,9 +8,17 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from phil.graphs import GridGraph
 from phil.heuristics.neural_astar import EncoderSettings
-from phil.heuristics.neural_astar.encoder import encode, folded, unfolded
-from phil.heuristics.neural_astar.metadata import tensor_shapes
+from phil.heuristics.neural_astar.encoder import (
+    block_of,
+    encode,
+    folded,
+    picture,
+    scaled_down,
+    tensor_shapes,
+    unfolded,
+)
 from phil.heuristics.neural_astar.network import Encoder
 
 
@@ -74,3 +82,45 @@ def test_costs_stay_finite_for_huge_weights() -> None:
         for name, shape in tensor_shapes(chosen).items()
     }
     assert encode(chosen, tensors, np.ones((3, 4, 2), np.float32)).max() == 0.0
+
+
+def test_a_block_is_free_if_half_of_it_is() -> None:
+    free = np.array(
+        [
+            [1, 0, 0, 0, 1],
+            [1, 0, 0, 1, 0],
+            [0, 1, 1, 0, 0],
+        ],
+        bool,
+    )
+    # At the edge only the cells of the map count: 1 of 2, and 0 of 1.
+    expected = [[True, False, True], [True, True, False]]
+    assert scaled_down(GridGraph(free), 2).free.tolist() == expected
+
+
+def test_start_and_goal_stay_free() -> None:
+    grid = GridGraph(np.eye(6, dtype=bool))
+    coarse = scaled_down(grid, 3, grid.node(0, 0), grid.node(5, 5))
+    assert coarse.free.tolist() == [[True, False], [False, True]]
+
+
+def test_moves_stay_the_same() -> None:
+    grid = GridGraph(np.ones((5, 7)) == 1, connectivity=4, corners="both_free", diagonal_cost=1.0)
+    coarse = scaled_down(grid, 2)
+    assert coarse.shape == (3, 4)
+    assert (coarse.connectivity, coarse.corners, coarse.diagonal_cost) == (4, "both_free", 1.0)
+
+
+def test_every_cell_is_part_of_its_block() -> None:
+    grid = GridGraph(np.ones((5, 7), bool))
+    coarse = scaled_down(grid, 2)
+    for node in range(grid.size):
+        row, column = grid.cell(node)
+        assert coarse.cell(block_of(grid, 2, node)) == (row // 2, column // 2)
+
+
+def test_the_picture() -> None:
+    grid = GridGraph([[True, False, True], [True, True, True]])
+    image = picture(grid, grid.node(1, 0), grid.node(0, 2))
+    assert image[:, :, 0].tolist() == [[1, 0, 1], [1, 1, 1]]
+    assert image[:, :, 1].tolist() == [[0, 0, 1], [1, 0, 0]]

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.heuristics.phil import PhilHeuristic
-from phil.heuristics.phil.scaling import frame
-from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
+from phil.heuristics.phil.specification import CONVOLUTIONS, NetworkSettings
+from phil.heuristics.scaling import frame
 from phil.search import Limits, search
 from phil.search.guide import Expansion
 from tests.engines import TorchEngine, compiled_search

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from phil.heuristics.mlp.metadata import tensor_shapes
+from phil.heuristics.mlp.specification import tensor_shapes
 from phil.learning.baselines import cem
 from phil.learning.baselines.cem import Cem, CemSettings, as_tensors, first_spread
 from phil.learning.oracle import with_oracle

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.heuristics.mlp.kernel import BLOCK, allocate, forward
-from phil.heuristics.mlp.weights import pack
+from phil.heuristics.mlp.specification import pack
 from phil.heuristics.obstacles import allocate as allocate_obstacles
 from phil.learning.baselines.perceptron import Regression
 from tests.perceptrons import random_perceptron
@@ -37,10 +37,10 @@ def test_the_tensors_say_what_the_regression_says() -> None:
     regression.fit(inputs, inputs[:, 1], 50, 64, np.random.default_rng(0))
     metadata = random_perceptron(hidden=(30, 20)).metadata
     weights = pack(metadata, regression.tensors())
-    room = allocate(weights, 2, allocate_obstacles(0, 0))
-    room.inputs[:] = inputs[:BLOCK]
+    work = allocate(weights, 2, allocate_obstacles(0, 0))
+    work.inputs[:] = inputs[:BLOCK]
     values = np.empty(BLOCK)
-    forward(weights, room, BLOCK, 1.0, values)
+    forward(weights, work, BLOCK, 1.0, values)
     np.testing.assert_allclose(values, regression.values(inputs[:BLOCK]), rtol=1e-3, atol=1e-3)
 
 

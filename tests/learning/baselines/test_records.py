@@ -60,7 +60,7 @@ class Telling:
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         values = self._guide.score(expansion)
         for row, node in enumerate(expansion.new.tolist()):
-            self.inputs[node] = self._guide._room.inputs[row].copy()
+            self.inputs[node] = self._guide._work.inputs[row].copy()
         return values
 
 

@@ -8,7 +8,7 @@ import pytest
 from phil.errors import InputError
 from phil.graphs import Graph, GridGraph
 from phil.graphs.distances import hops_to
-from phil.heuristics.phil.scaling import frame
+from phil.heuristics.scaling import frame
 from phil.learning import train
 from phil.learning.baselines.supervised import (
     NODES_PER_GOAL,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from phil.heuristics.phil.settings import CONVOLUTIONS
+from phil.heuristics.phil.specification import CONVOLUTIONS
 from phil.learning.settings import training_settings
 from reproduction.ablations.studies import (
     FAMILIES,

@@ -8,10 +8,10 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from phil.graphs import GridGraph
+from phil.heuristics.phil.batches import Gatherer
 from phil.heuristics.phil.network import PhilNetwork
-from phil.heuristics.phil.scaling import Scaling
-from phil.heuristics.phil.settings import NetworkSettings
-from phil.learning.batches import Gatherer
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling
 from phil.problems import Problem
 from phil.problems.generated import generate_map
 from phil.search import Limits, search

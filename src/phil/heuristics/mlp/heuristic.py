@@ -4,21 +4,25 @@ from __future__ import annotations
 
 from functools import cached_property
 from threading import Lock
-from typing import Any, Self
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.graphs import SearchedGraph
-from phil.heuristics.file import HeuristicFile, Tensors, check_tensors
-from phil.heuristics.learned_features import with_learned_features
+from phil.heuristics.file import LearnedHeuristic, Tensors
 from phil.heuristics.mlp import kernel
-from phil.heuristics.mlp.kernel import Room
-from phil.heuristics.mlp.metadata import MlpMetadata, tensor_shapes
-from phil.heuristics.mlp.weights import MlpWeights, pack
+from phil.heuristics.mlp.kernel import MlpWorkspace
+from phil.heuristics.mlp.specification import (
+    MlpMetadata,
+    MlpMethod,
+    MlpWeights,
+    pack,
+    tensor_shapes,
+)
 from phil.heuristics.obstacles import Obstacles, ObstaclesPool, check_known_grid
 from phil.heuristics.obstacles import allocate as allocate_obstacles
-from phil.heuristics.phil.scaling import Frame, check_axes, frame
+from phil.heuristics.scaling import Frame, check_axes, frame
 from phil.search.guide import Expansion
 from phil.search.state import State
 
@@ -27,26 +31,26 @@ class MlpGuide:
     """Guides one search with a multi-layer perceptron."""
 
     def __init__(
-        self, owner: MlpHeuristic, room: Room, graph: SearchedGraph, scale: Frame, goal: int
+        self, owner: MlpHeuristic, work: MlpWorkspace, graph: SearchedGraph, scale: Frame, goal: int
     ) -> None:
         self._owner = owner
-        self._room = room
+        self._work = work
         self._graph = graph
         self._frame = scale
         self._goal = goal
         self._weights = owner.weights
-        kernel.set_goal(room, graph.arrays, scale, goal)
+        kernel.set_goal(work, graph.arrays, scale, goal)
 
     def close(self) -> None:
         """Give the workspace back, for the next search."""
-        self._owner.give_back(self._room)
+        self._owner.give_back(self._work)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The values of one V_new, by what has been uncovered so far."""
         values = np.empty(expansion.new.size)
         kernel.evaluate(
             self._weights,
-            self._room,
+            self._work,
             self._graph.arrays,
             self._frame,
             expansion.node,
@@ -62,7 +66,7 @@ class MlpGuide:
         return kernel.run(
             state,
             self._weights,
-            self._room,
+            self._work,
             self._graph.arrays,
             self._frame,
             self._goal,
@@ -70,21 +74,22 @@ class MlpGuide:
         )
 
 
-class MlpHeuristic:
+class MlpHeuristic(LearnedHeuristic):
     """A heuristic learned by SaIL, supervised learning, CEM or Q-learning.
 
     A node's value is what the network says of it when it enters OPEN, in moves. With SaIL's
     features of grids it looks at the blocked cells next to the nodes expanded so far.
     """
 
-    KEPT = 4  # rooms lent out again instead of being allocated anew
+    methods = get_args(MlpMethod)
+    metadata_type = MlpMetadata
+    metadata: MlpMetadata
+    KEPT = 4  # workspaces lent out again instead of being allocated anew
 
     def __init__(self, metadata: MlpMetadata, tensors: Tensors, name: str | None = None) -> None:
-        self.metadata = metadata
-        self.tensors = tensors
-        self.name = metadata.method if name is None else name
+        super().__init__(metadata, tensors, name)
         self._obstacles = ObstaclesPool()
-        self._free: list[Room] = []
+        self._free: list[MlpWorkspace] = []
         self._lock = Lock()
 
     @property
@@ -93,18 +98,15 @@ class MlpHeuristic:
         return self.metadata.method
 
     @classmethod
-    def from_file(cls, file: HeuristicFile, name: str) -> Self:
-        """The heuristic of a file; `InputError` or `ValueError` if it is damaged."""
-        metadata = MlpMetadata.model_validate_json(file.metadata)
-        check_tensors(tensor_shapes(metadata), file.tensors)
-        if metadata.method != file.method:
-            raise ValueError(f"a file of {file.method}, but metadata of {metadata.method}")
-        return cls(metadata, file.tensors, name)
+    def tensor_shapes(cls, metadata: MlpMetadata) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every tensor of the network."""
+        return tensor_shapes(metadata)
 
-    def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
-        """The same heuristic, whose metadata say how it was made and how it scored."""
-        told = {"training": training, "validation": validation}
-        return type(self)(self.metadata.model_copy(update=told), self.tensors, self.name)
+    @property
+    def summary(self) -> str:
+        """The network's inputs and layers."""
+        layers = " x ".join(map(str, self.metadata.hidden))
+        return f"{self.method}; reads {self.metadata.num_inputs} inputs; layers of {layers}"
 
     @cached_property
     def weights(self) -> MlpWeights:
@@ -113,7 +115,7 @@ class MlpHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> MlpGuide:
         """A guide for one search; an `InputError` if the graph is of another kind."""
-        graph = with_learned_features(graph, self.metadata, self.name)
+        graph = self.with_learned_features(graph)
         scale = frame(graph, self.metadata.scaling)
         check_axes(scale, self.metadata.feature_names)
         if self.metadata.inputs == "grid":
@@ -121,18 +123,18 @@ class MlpHeuristic:
         else:
             obstacles = NO_OBSTACLES
         with self._lock:
-            room = self._free.pop() if self._free else None
-        if room is None:
-            room = kernel.allocate(self.weights, self.metadata.features, obstacles)
-        return MlpGuide(self, room._replace(obstacles=obstacles), graph, scale, goal)
+            work = self._free.pop() if self._free else None
+        if work is None:
+            work = kernel.allocate(self.weights, self.metadata.features, obstacles)
+        return MlpGuide(self, work._replace(obstacles=obstacles), graph, scale, goal)
 
-    def give_back(self, room: Room) -> None:
-        """Keep a guide's working room for the next search."""
-        if room.obstacles is not NO_OBSTACLES:
-            self._obstacles.give_back(room.obstacles)
+    def give_back(self, work: MlpWorkspace) -> None:
+        """Keep a guide's workspace for the next search."""
+        if work.obstacles is not NO_OBSTACLES:
+            self._obstacles.give_back(work.obstacles)
         with self._lock:
             if len(self._free) < self.KEPT:
-                self._free.append(room._replace(obstacles=NO_OBSTACLES))
+                self._free.append(work._replace(obstacles=NO_OBSTACLES))
 
 
 NO_OBSTACLES: Obstacles = allocate_obstacles(0, 0)

@@ -1,7 +1,18 @@
-"""The compiled forward pass of a multi-layer perceptron and its search loop."""
+"""The compiled forward pass of a multi-layer perceptron: its inputs, its layers, its search loop.
+
+On grids these are SaIL's 17 features: coordinates of the node, path cost, Euclidean and Manhattan
+distance to the goal, depth, coordinates of the goal; and of the blocked cells uncovered so far the
+coordinates and distance of the closest one, of the one closest by |dx| and of the one closest by
+|dy|. Coordinates and lengths are scaled to the map (see `phil.heuristics.scaling`); while no
+blocked cell is uncovered, the last nine are -1.
+
+Other graphs have no blocked cells: there it is the features of node and goal, path cost, depth, and
+the Euclidean distance of the features.
+"""
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -12,33 +23,42 @@ from phil.compiled.dense import affine
 from phil.compiled.tiles import dot
 from phil.compiled.vectors import LANES, aligned_zeros
 from phil.graphs.arrays import GraphArrays
-from phil.heuristics.mlp.features import GRID, write_features, write_goal
-from phil.heuristics.mlp.weights import MlpWeights
-from phil.heuristics.obstacles import Obstacles, uncover_around
-from phil.heuristics.phil.scaling import Frame
+from phil.heuristics.bits import NONE
+from phil.heuristics.mlp.specification import GRAPH, GRID, MlpWeights
+from phil.heuristics.obstacles import (
+    Obstacles,
+    nearest,
+    nearest_by_column,
+    nearest_by_row,
+    uncover_around,
+)
+from phil.heuristics.scaling import Frame, scaled_features
 from phil.search.expand import expand, insert
 from phil.search.state import EXPANDED, State
 
 BLOCK = 64  # nodes evaluated together: a node may have any number of neighbours
+NOTHING = np.float32(-1.0)
+
+Floats = NDArray[np.float32]
 
 
-class Room(NamedTuple):
+class MlpWorkspace(NamedTuple):
     """What one search needs beside the weights."""
 
-    inputs: NDArray[np.float32]  # (BLOCK, inputs)
-    left: NDArray[np.float32]  # (BLOCK, widest layer)
-    right: NDArray[np.float32]
-    goal: NDArray[np.float32]  # its scaled features
+    inputs: Floats  # (BLOCK, inputs)
+    left: Floats  # (BLOCK, widest layer)
+    right: Floats
+    goal: Floats  # its scaled features
     g: NDArray[np.float64]  # of a block
     depth: NDArray[np.int32]
     obstacles: Obstacles
-    kept: NDArray[np.float32]  # (nodes, inputs) as nodes were evaluated; empty: none are kept
+    kept: Floats  # (nodes, inputs) as nodes were evaluated; empty: none are kept
 
 
-def allocate(weights: MlpWeights, features: int, obstacles: Obstacles) -> Room:
-    """The room for searches on graphs with so many features per node."""
+def allocate(weights: MlpWeights, features: int, obstacles: Obstacles) -> MlpWorkspace:
+    """A workspace for searches on graphs with so many features per node."""
     widest = weights.biases.shape[1]
-    return Room(
+    return MlpWorkspace(
         inputs=aligned_zeros(BLOCK, int(weights.sizes[0])),
         left=aligned_zeros(BLOCK, widest),
         right=aligned_zeros(BLOCK, widest),
@@ -51,26 +71,98 @@ def allocate(weights: MlpWeights, features: int, obstacles: Obstacles) -> Room:
 
 
 @kernel
-def set_goal(room: Room, graph: GraphArrays, frame: Frame, goal: int) -> None:
-    """Make the room ready for a search to a goal."""
-    write_goal(graph, frame, goal, room.goal)
+def write_features(
+    kind: int,
+    graph: GraphArrays,
+    frame: Frame,
+    obstacles: Obstacles,
+    goal: Floats,
+    node: int,
+    g: float,
+    depth: int,
+    out: Floats,
+) -> None:
+    """All inputs of a node at this moment of a search; `goal` are the goal's scaled features."""
+    if kind == GRID:
+        _write_grid(graph, frame, obstacles, goal, node, g, depth, out)
+        return
+    size = goal.size
+    scaled_features(graph, frame, node, out)
+    square = np.float32(0.0)
+    for k in range(size):
+        out[size + k] = goal[k]
+        square += (out[k] - goal[k]) * (out[k] - goal[k])
+    if kind == GRAPH:
+        out[2 * size] = g / frame.distance
+        out[2 * size + 1] = depth / frame.distance
+        out[2 * size + 2] = np.sqrt(square)
 
 
 @primitive
-def show(weights: MlpWeights, room: Room, graph: GraphArrays, node: int) -> None:
+def _write_grid(
+    graph: GraphArrays,
+    frame: Frame,
+    obstacles: Obstacles,
+    goal: Floats,
+    node: int,
+    g: float,
+    depth: int,
+    out: Floats,
+) -> None:
+    columns = graph.shape[1]
+    row = node // columns
+    column = node - row * columns
+    scaled_features(graph, frame, node, out)
+    for k in range(2):
+        out[6 + k] = goal[k]
+    # In cells: the two coordinates are scaled alike, by half the longer side.
+    right = (goal[0] - out[0]) * frame.spread[0]
+    up = (goal[1] - out[1]) * frame.spread[1]
+    out[2] = g / frame.distance
+    out[3] = np.sqrt(right * right + up * up) / frame.distance
+    out[4] = (abs(right) + abs(up)) / frame.distance
+    out[5] = depth / frame.distance
+    cell = nearest(obstacles, row, column)
+    if cell == NONE:
+        for k in range(8, 17):
+            out[k] = NOTHING
+        return
+    down = row - cell // columns
+    aside = column - cell % columns
+    _write_cell(graph, frame, cell, math.hypot(down, aside), out[8:11])
+    cell = nearest_by_column(obstacles, row, column)
+    _write_cell(graph, frame, cell, float(abs(column - cell % columns)), out[11:14])
+    cell = nearest_by_row(obstacles, row, column)
+    _write_cell(graph, frame, cell, float(abs(row - cell // columns)), out[14:17])
+
+
+@primitive
+def _write_cell(graph: GraphArrays, frame: Frame, cell: int, distance: float, out: Floats) -> None:
+    scaled_features(graph, frame, cell, out)
+    out[2] = distance / frame.distance
+
+
+@kernel
+def set_goal(work: MlpWorkspace, graph: GraphArrays, frame: Frame, goal: int) -> None:
+    """Make the workspace ready for a search to a goal."""
+    scaled_features(graph, frame, goal, work.goal)
+
+
+@primitive
+def show(weights: MlpWeights, work: MlpWorkspace, graph: GraphArrays, node: int) -> None:
     """Take in what the expansion of a node uncovers."""
     if weights.kind == GRID:
-        uncover_around(room.obstacles, graph, node)
+        uncover_around(work.obstacles, graph, node)
 
 
 @kernel
 def forward(
-    weights: MlpWeights, room: Room, count: int, scale: float, values: NDArray[np.float64]
+    weights: MlpWeights, work: MlpWorkspace, count: int, scale: float, values: NDArray[np.float64]
 ) -> None:
-    """The values of the first `count` rows of `room.inputs`."""
-    x, y = room.left, room.right
+    """The values of the first `count` rows of `work.inputs`."""
+    x, y = work.left, work.right
     bias = weights.biases[0, : _padded(weights.sizes[1])]
-    affine(room.inputs, 0, count, weights.sizes[0], weights.matrices[0], bias, x, 0)
+    affine(work.inputs, 0, count, weights.sizes[0], weights.matrices[0], bias, x, 0)
     _rectify(x, count, bias.size)
     for layer in range(1, weights.biases.shape[0]):
         bias = weights.biases[layer, : _padded(weights.sizes[layer + 1])]
@@ -87,7 +179,7 @@ def _padded(size: int) -> int:
 
 
 @primitive
-def _rectify(x: NDArray[np.float32], rows: int, size: int) -> None:
+def _rectify(x: Floats, rows: int, size: int) -> None:
     for row in range(rows):
         for j in range(size):
             x[row, j] = max(x[row, j], np.float32(0.0))
@@ -96,35 +188,35 @@ def _rectify(x: NDArray[np.float32], rows: int, size: int) -> None:
 @kernel
 def evaluate_block(
     weights: MlpWeights,
-    room: Room,
+    work: MlpWorkspace,
     graph: GraphArrays,
     frame: Frame,
     nodes: NDArray[np.int32],
     values: NDArray[np.float64],
 ) -> None:
-    """The values of at most BLOCK nodes, whose g and depth stand in the room."""
+    """The values of at most BLOCK nodes, whose g and depth stand in the workspace."""
     for k in range(nodes.size):
         write_features(
             weights.kind,
             graph,
             frame,
-            room.obstacles,
-            room.goal,
+            work.obstacles,
+            work.goal,
             nodes[k],
-            room.g[k],
-            room.depth[k],
-            room.inputs[k],
+            work.g[k],
+            work.depth[k],
+            work.inputs[k],
         )
-        if room.kept.size > 0:
-            for j in range(room.kept.shape[1]):
-                room.kept[nodes[k], j] = room.inputs[k, j]
-    forward(weights, room, nodes.size, frame.distance, values)
+        if work.kept.size > 0:
+            for j in range(work.kept.shape[1]):
+                work.kept[nodes[k], j] = work.inputs[k, j]
+    forward(weights, work, nodes.size, frame.distance, values)
 
 
 @kernel
 def evaluate(
     weights: MlpWeights,
-    room: Room,
+    work: MlpWorkspace,
     graph: GraphArrays,
     frame: Frame,
     expanded: int,
@@ -134,35 +226,40 @@ def evaluate(
     values: NDArray[np.float64],
 ) -> None:
     """The values of one V_new, given with what is known of its nodes."""
-    show(weights, room, graph, expanded)
+    show(weights, work, graph, expanded)
     for first in range(0, new.size, BLOCK):
         last = min(first + BLOCK, new.size)
         for k in range(first, last):
-            room.g[k - first] = g[k]
-            room.depth[k - first] = depth[k]
-        evaluate_block(weights, room, graph, frame, new[first:last], values[first:last])
+            work.g[k - first] = g[k]
+            work.depth[k - first] = depth[k]
+        evaluate_block(weights, work, graph, frame, new[first:last], values[first:last])
 
 
 @primitive
 def evaluate_new(
-    weights: MlpWeights, room: Room, graph: GraphArrays, frame: Frame, state: State, count: int
+    weights: MlpWeights,
+    work: MlpWorkspace,
+    graph: GraphArrays,
+    frame: Frame,
+    state: State,
+    count: int,
 ) -> None:
     """The values of the V_new of a search, written into its state."""
-    show(weights, room, graph, state.counters[EXPANDED])
+    show(weights, work, graph, state.counters[EXPANDED])
     for first in range(0, count, BLOCK):
         last = min(first + BLOCK, count)
         for k in range(first, last):
             record = state.nodes[state.new[k]]
-            room.g[k - first] = record.g
-            room.depth[k - first] = record.depth
-        evaluate_block(weights, room, graph, frame, state.new[first:last], state.values[first:last])
+            work.g[k - first] = record.g
+            work.depth[k - first] = record.depth
+        evaluate_block(weights, work, graph, frame, state.new[first:last], state.values[first:last])
 
 
 @kernel
 def run(
     state: State,
     weights: MlpWeights,
-    room: Room,
+    work: MlpWorkspace,
     graph: GraphArrays,
     frame: Frame,
     goal: int,
@@ -173,5 +270,5 @@ def run(
         count = expand(state, graph, goal, budget)
         if count < 0:
             return count
-        evaluate_new(weights, room, graph, frame, state, count)
+        evaluate_new(weights, work, graph, frame, state, count)
         insert(state, graph, count)

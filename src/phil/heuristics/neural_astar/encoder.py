@@ -1,14 +1,112 @@
-"""The encoder without torch: a U-Net over a picture of any shape, by products of matrices."""
+"""The encoder of Neural A*: its shape, what it sees of a map, and what it says, without torch.
+
+It is a U-Net over a picture of any shape, computed by products of matrices.
+"""
 
 from __future__ import annotations
 
+from itertools import pairwise
+from math import gcd
+
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from phil.graphs import GridGraph
 from phil.heuristics.file import Tensors
-from phil.heuristics.neural_astar.metadata import SMALLEST_VARIANCE, EncoderSettings, groups_of
+
+IMAGES = 2  # what the encoder sees: the free cells, and start and goal
+GROUPS = 8  # of channels that are normalised together, if their number can be divided by it
+SMALLEST_VARIANCE = 1e-5  # of such a group
 
 Image = NDArray[np.float32]  # (rows, columns, channels)
+
+
+class EncoderSettings(BaseModel):
+    """The shape of the encoder, a U-Net.
+
+    `patch` x `patch` cells of the map are one cell of the first level, in as many channels as it
+    takes; every further level halves the side. So a large map costs little, and yet every cell of
+    it has a guidance cost of its own.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    channels: tuple[int, ...] = Field(min_length=1, max_length=8, description="of every level")
+    patch: int = Field(ge=1, le=16, description="side of the cells that are seen as one")
+    most_cost: float = Field(gt=0, le=1000, description="what a cell costs at most")
+    least_cost: float = Field(0.0, ge=0, le=1000, description="what a cell costs at least")
+
+    @model_validator(mode="after")
+    def _in_order(self) -> EncoderSettings:
+        if self.least_cost > self.most_cost:
+            raise ValueError(
+                f"a cell costs at least {self.least_cost}, but at most {self.most_cost}"
+            )
+        return self
+
+
+def groups_of(channels: int) -> int:
+    """In how many groups the channels of a level are normalised."""
+    return gcd(GROUPS, channels)
+
+
+def tensor_shapes(settings: EncoderSettings) -> dict[str, tuple[int, ...]]:
+    """The tensors of an encoder: kernels are (3 down, 3 right, from, to)."""
+    sizes = (IMAGES * settings.patch**2, *settings.channels)
+    layers = {
+        f"down.{level}": (before, after) for level, (before, after) in enumerate(pairwise(sizes))
+    } | {
+        f"up.{level}": (here + below, here)
+        for level, (here, below) in enumerate(pairwise(settings.channels))
+    }
+    shapes: dict[str, tuple[int, ...]] = {}
+    for name, (before, after) in layers.items():
+        shapes[f"{name}.weight"] = (3, 3, before, after)
+        shapes[f"{name}.scale"] = shapes[f"{name}.shift"] = (after,)
+    shapes["out.weight"] = (settings.channels[0], settings.patch**2)
+    shapes["out.bias"] = (settings.patch**2,)
+    return shapes
+
+
+def scaled_down(grid: GridGraph, block: int, *ends: int) -> GridGraph:
+    """The grid whose cells are blocks of `block` x `block` cells of another, with the same moves.
+
+    A block is free if at least half of it is, or if it holds one of `ends`. (Measured on the public
+    201 x 201 maps with blocks of 2: no problem loses its path so. If all cells must be free, gaps
+    are closed; if one is enough, walls are opened.)
+    """
+    if block == 1:
+        return grid
+    rows, columns = (-(-side // block) for side in grid.shape)
+    cells = np.zeros((2, rows * block, columns * block), np.int64)
+    cells[:, : grid.shape[0], : grid.shape[1]] = grid.free, np.ones(grid.shape)
+    free, whole = cells.reshape(2, rows, block, columns, block).sum((2, 4))
+    coarse = 2 * free >= whole
+    for end in ends:
+        row, column = grid.cell(end)
+        coarse[row // block, column // block] = True
+    return GridGraph(
+        coarse,
+        connectivity=grid.connectivity,
+        corners=grid.corners,
+        diagonal_cost=grid.diagonal_cost,
+    )
+
+
+def block_of(grid: GridGraph, block: int, node: int) -> int:
+    """The node of the grid scaled down that a node is part of."""
+    _, columns = grid.plane("a map in blocks")
+    row, column = divmod(node, columns)
+    return row // block * -(-columns // block) + column // block
+
+
+def picture(grid: GridGraph, start: int, goal: int) -> NDArray[np.float32]:
+    """What the encoder sees of a problem (rows, columns, 2): free cells, and start and goal."""
+    image = np.zeros((grid.size, 2), np.float32)
+    image[:, 0] = grid.free.reshape(-1)
+    image[[start, goal], 1] = 1.0
+    return image.reshape(*grid.shape, 2)
 
 
 def encode(settings: EncoderSettings, tensors: Tensors, picture: Image) -> NDArray[np.float32]:

@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import weakref
-from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import Field
 
 from phil.errors import InputError
 from phil.graphs import GridGraph, SearchedGraph
-from phil.heuristics.file import HeuristicFile, Tensors, check_tensors
+from phil.heuristics.file import LearnedHeuristic, Metadata, Tensors
 from phil.heuristics.neural_astar import kernel
-from phil.heuristics.neural_astar.encoder import encode
-from phil.heuristics.neural_astar.maps import block_of, picture, scaled_down
-from phil.heuristics.neural_astar.metadata import NeuralAstarMetadata, tensor_shapes
+from phil.heuristics.neural_astar.encoder import (
+    EncoderSettings,
+    block_of,
+    encode,
+    picture,
+    scaled_down,
+    tensor_shapes,
+)
 from phil.memory import check_memory
 from phil.search.guide import Expansion
 from phil.search.state import State
 
-METHOD = "neural_astar"
-
 Guidance = NDArray[np.float32]  # cost of entering a block of cells
+
+
+class NeuralAstarMetadata(Metadata):
+    """What a heuristic learned by Neural A* is."""
+
+    encoder: EncoderSettings
+    block: int = Field(ge=1, le=64)  # side of the cells of a map that the encoder sees as one
 
 
 class NeuralAstarGuide:
@@ -34,14 +44,14 @@ class NeuralAstarGuide:
         self._block = block
         self._grid = grid
         self._goal = goal
-        self._room = kernel.allocate(grid.size, grid.max_degree, start)
+        self._work = kernel.allocate(grid.size, grid.max_degree, start)
         self._revised = 0
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The cost so far, in guidance costs, and the moves to the goal of each new node."""
         values = np.empty(expansion.new.size)
         self._revised = kernel.score(
-            self._room,
+            self._work,
             self._grid.arrays,
             self._guidance,
             self._block,
@@ -54,14 +64,14 @@ class NeuralAstarGuide:
 
     def revise(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """The nodes of OPEN that have a lower cost since the last expansion."""
-        room = self._room
-        return room.revised[: self._revised].copy(), room.values[: self._revised].copy()
+        work = self._work
+        return work.revised[: self._revised].copy(), work.values[: self._revised].copy()
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
         return kernel.run(
             state,
-            self._room,
+            self._work,
             self._grid.arrays,
             self._guidance,
             self._block,
@@ -70,7 +80,7 @@ class NeuralAstarGuide:
         )
 
 
-class NeuralAstarHeuristic:
+class NeuralAstarHeuristic(LearnedHeuristic):
     """A heuristic learned by Neural A*: an encoder's tensors and what they are for.
 
     The encoder looks at the whole map, scaled down by the block size of its training, once for a
@@ -78,26 +88,27 @@ class NeuralAstarHeuristic:
     not one between blocks: walls are sharp).
     """
 
-    method = METHOD
+    methods = ("neural_astar",)
+    metadata_type = NeuralAstarMetadata
+    metadata: NeuralAstarMetadata
     KEPT = 4  # problems whose guidance costs are kept
 
-    def __init__(self, metadata: NeuralAstarMetadata, tensors: Tensors, name: str = METHOD) -> None:
-        self.metadata = metadata
-        self.tensors = tensors
-        self.name = name
+    def __init__(
+        self, metadata: NeuralAstarMetadata, tensors: Tensors, name: str | None = None
+    ) -> None:
+        super().__init__(metadata, tensors, name)
         self._known: list[tuple[weakref.ref[GridGraph], int, int, Guidance]] = []
 
     @classmethod
-    def from_file(cls, file: HeuristicFile, name: str) -> Self:
-        """The heuristic of a file; `InputError` or `ValueError` if it is damaged."""
-        metadata = NeuralAstarMetadata.model_validate_json(file.metadata)
-        check_tensors(tensor_shapes(metadata.encoder), file.tensors)
-        return cls(metadata, file.tensors, name)
+    def tensor_shapes(cls, metadata: NeuralAstarMetadata) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every tensor of the encoder."""
+        return tensor_shapes(metadata.encoder)
 
-    def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
-        """The same heuristic, whose metadata say how it was made and how it scored."""
-        said = {"training": self.metadata.training | training, "validation": validation}
-        return type(self)(self.metadata.model_copy(update=said), self.tensors, self.name)
+    @property
+    def summary(self) -> str:
+        """The encoder's levels and blocks."""
+        channels = ", ".join(map(str, self.metadata.encoder.channels))
+        return f"encoder with levels of {channels} channels; blocks of {self.metadata.block} cells"
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NeuralAstarGuide:
         """A guide for one search; an `InputError` if the graph is not a map."""

@@ -21,8 +21,8 @@ from phil.search.state import EXPANDED, State
 STRAIGHT_SHARE = 0.001  # of the straight line, in h
 
 
-class Room(NamedTuple):
-    """What one search has learned of its ways, and room for the nodes of one expansion."""
+class GuidanceWorkspace(NamedTuple):
+    """What one search has learned of its ways, and buffers for the nodes of one expansion."""
 
     total: NDArray[np.float64]  # G by node; infinite for nodes not met
     closed: NDArray[np.uint8]
@@ -33,11 +33,11 @@ class Room(NamedTuple):
     values: NDArray[np.float64]  # of the revised ones
 
 
-def allocate(size: int, degree: int, start: int) -> Room:
-    """Room for one search."""
+def allocate(size: int, degree: int, start: int) -> GuidanceWorkspace:
+    """A workspace for one search."""
     total = np.full(size, np.inf)
     total[start] = 0.0
-    return Room(
+    return GuidanceWorkspace(
         total=total,
         closed=np.zeros(size, np.uint8),
         near=np.empty(degree, np.int32),
@@ -69,7 +69,7 @@ def guidance_of(graph: GraphArrays, guidance: NDArray[np.float32], block: int, n
 
 @primitive
 def evaluate(
-    room: Room,
+    work: GuidanceWorkspace,
     graph: GraphArrays,
     guidance: NDArray[np.float32],
     block: int,
@@ -79,29 +79,29 @@ def evaluate(
     count: int,
     values: NDArray[np.float64],
 ) -> int:
-    """The values of V_new; the number of nodes of OPEN with a better way, written to `room`."""
-    total = room.total
+    """The values of V_new; the number of nodes of OPEN with a better way, written to `work`."""
+    total = work.total
     so_far = total[node]
-    room.closed[node] = 1
+    work.closed[node] = 1
     for k in range(count):
         total[new[k]] = so_far + guidance_of(graph, guidance, block, new[k])
         values[k] = total[new[k]] + optimistic(graph, new[k], goal)
     revised = 0
-    for k in range(neighbors(graph, node, room.near, room.edges, room.costs)):
-        other = room.near[k]
-        if room.closed[other] == 0:
+    for k in range(neighbors(graph, node, work.near, work.edges, work.costs)):
+        other = work.near[k]
+        if work.closed[other] == 0:
             through = so_far + guidance_of(graph, guidance, block, other)
             if through < IMPROVEMENT * total[other]:
                 total[other] = through
-                room.revised[revised] = other
-                room.values[revised] = through + optimistic(graph, other, goal)
+                work.revised[revised] = other
+                work.values[revised] = through + optimistic(graph, other, goal)
                 revised += 1
     return revised
 
 
 @kernel
 def score(
-    room: Room,
+    work: GuidanceWorkspace,
     graph: GraphArrays,
     guidance: NDArray[np.float32],
     block: int,
@@ -111,13 +111,13 @@ def score(
     values: NDArray[np.float64],
 ) -> int:
     """`evaluate` for searches in Python."""
-    return evaluate(room, graph, guidance, block, goal, node, new, new.size, values)
+    return evaluate(work, graph, guidance, block, goal, node, new, new.size, values)
 
 
 @kernel
 def run(
     state: State,
-    room: Room,
+    work: GuidanceWorkspace,
     graph: GraphArrays,
     guidance: NDArray[np.float32],
     block: int,
@@ -130,7 +130,7 @@ def run(
         if count < 0:
             return count
         node = state.counters[EXPANDED]
-        revised = evaluate(room, graph, guidance, block, goal, node, state.new, count, state.values)
+        revised = evaluate(work, graph, guidance, block, goal, node, state.new, count, state.values)
         insert(state, graph, count)
         for k in range(revised):
-            revise(state, graph, room.revised[k], room.values[k])
+            revise(state, graph, work.revised[k], work.values[k])

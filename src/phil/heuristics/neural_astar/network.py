@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from phil.heuristics.file import Tensors
-from phil.heuristics.neural_astar.metadata import (
+from phil.heuristics.neural_astar.encoder import (
     IMAGES,
     SMALLEST_VARIANCE,
     EncoderSettings,
@@ -71,7 +71,7 @@ class Encoder(nn.Module):
         return least + (most - least) * torch.sigmoid(out)
 
     def tensors(self) -> Tensors:
-        """Copies of the tensors, as `metadata.tensor_shapes` has them."""
+        """Copies of the tensors, as `encoder.tensor_shapes` has them."""
         patch = self.settings.patch
         found: dict[str, Tensor] = {}
         for kind, layers in (("down", self.down), ("up", self.up)):

@@ -1,6 +1,5 @@
 """PHIL's learned heuristic: the network, its compiled forward pass, its file."""
 
-from phil.heuristics.phil.heuristic import PhilHeuristic, read_heuristic
-from phil.heuristics.phil.metadata import PhilMetadata
+from phil.heuristics.phil.heuristic import PhilHeuristic, PhilMetadata, read_heuristic
 
 __all__ = ["PhilHeuristic", "PhilMetadata", "read_heuristic"]

@@ -1,4 +1,4 @@
-"""What the compiled network keeps for one goal, and the room it works in.
+"""What the compiled network keeps for one goal, and its workspace.
 
 f, the convolution and the input half of the GRU's gates do not depend on the history of a search:
 they are computed once per node and goal and kept in a row, rows being given in order of discovery.
@@ -30,7 +30,7 @@ FIRST_ROWS = 1024
 
 
 class Cache(NamedTuple):
-    """Rows of the nodes met so far for one goal, and room to work in."""
+    """Rows of the nodes met so far for one goal, and the workspace of a search."""
 
     place: NDArray[np.int64]  # by node: the goal's number and the row
     embedding: Floats  # (rows, width): f(x)
@@ -68,7 +68,7 @@ class Cache(NamedTuple):
     z: Floats
     hidden: Floats
     last: Floats
-    # Room for the neighbours of one node.
+    # Buffers for the neighbours of one node.
     near: NDArray[np.int32]
     edges: NDArray[np.int64]
     costs: NDArray[np.float64]
@@ -88,11 +88,9 @@ OF_THE_GOAL = (
 )
 
 
-def allocate(
-    weights: Weights, size: int, degree: int, features: int, rows: int = FIRST_ROWS
-) -> Cache:
+def allocate(weights: Weights, size: int, degree: int, rows: int = FIRST_ROWS) -> Cache:
     """A cache for graphs of up to `size` node ids, with room for so many rows at first."""
-    outputs = weights.out_second_bias.size
+    features, outputs = weights.out_goal.shape
     gates = weights.gates_bias.size
     memory = weights.memory.shape[0]
     most = max(1, weights.neighbors)

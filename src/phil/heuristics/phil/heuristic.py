@@ -1,21 +1,21 @@
-"""A learned heuristic, ready to guide searches; needs no torch."""
+"""A heuristic learned by PHIL, ready to guide searches; needs no torch."""
 
 from __future__ import annotations
 
 import weakref
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from threading import Lock
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from pydantic import model_validator
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, SearchedGraph
-from phil.heuristics.file import HeuristicFile, Tensors, check_tensors, read_learned
-from phil.heuristics.learned_features import with_learned_features
+from phil.heuristics.file import LearnedHeuristic, Metadata, Tensors, read_learned
 from phil.heuristics.phil import kernel
 from phil.heuristics.phil.cache import (
     NO_ROWS_LEFT,
@@ -26,40 +26,61 @@ from phil.heuristics.phil.cache import (
     with_nodes,
     with_rows,
 )
-from phil.heuristics.phil.metadata import PhilMetadata
 from phil.heuristics.phil.precompute import precompute, precomputed_bytes
-from phil.heuristics.phil.scaling import Frame, check_axes, frame
-from phil.heuristics.phil.weights import Weights, pack, tensor_shapes
+from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
+from phil.heuristics.phil.weights import Weights, pack
+from phil.heuristics.scaling import Frame, Scaling, check_axes, frame
 from phil.memory import check_memory
 from phil.search.guide import Expansion
 from phil.search.state import PENDING, State
 
-METHOD = "phil"
+
+class PhilMetadata(Metadata):
+    """The network, and how its inputs are scaled."""
+
+    network: NetworkSettings
+    scaling: Scaling
+
+    @model_validator(mode="after")
+    def _fits(self) -> PhilMetadata:
+        features = self.network.features
+        if features != len(self.feature_names) or not self.scaling.fits(features):
+            raise ValueError(
+                f"{len(self.feature_names)} feature names and a scaling of "
+                f"{len(self.scaling.centre)} features, but the network takes {features}"
+            )
+        edges = self.scaling.edge_spread
+        if edges and len(edges) != self.network.edge_features:
+            raise ValueError(
+                f"a scaling of {len(edges)} edge features, but the network takes "
+                f"{self.network.edge_features}"
+            )
+        return self
 
 
 class PhilGuide:
     """Guides one search with a learned heuristic."""
 
     def __init__(
-        self, owner: PhilHeuristic, room: Workspace, graph: SearchedGraph, start: int, frame: Frame
+        self, owner: PhilHeuristic, lent: GoalCache, graph: SearchedGraph, start: int, frame: Frame
     ) -> None:
         self._owner = owner
-        self._room = room
+        self._lent = lent
         self._graph = graph
         self._frame = frame
         self._weights = owner.weights
         self.looks_ahead = bool(kernel.looks_ahead(self._weights))
-        kernel.begin(self._weights, room.cache, start)
+        kernel.begin(self._weights, lent.cache, start)
 
     def close(self) -> None:
         """Give the workspace back, for the next search."""
-        self._owner.give_back(self._room)
+        self._owner.give_back(self._lent)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The values of one V_new; moves the memory on."""
         values = np.empty(expansion.new.size)
         if values.size:
-            self._make_room(values.size)
+            self._grow(values.size)
             depth = int(expansion.depth[0])
             self._evaluate(self._weights, expansion.node, depth, expansion.new, values)
         return values
@@ -69,8 +90,8 @@ class PhilGuide:
     ) -> NDArray[np.float64]:
         """The values of nodes of OPEN with the memory as it is now, which is not moved on."""
         values = np.empty(nodes.size)
-        self._make_room(nodes.size)
-        cache = self._room.cache
+        self._grow(nodes.size)
+        cache = self._lent.cache
         still = self._weights._replace(remember=False)
         if not self._weights.trail.shape[0]:
             # Of the search only the memory is read, so that all go at once, whatever their parents.
@@ -85,20 +106,20 @@ class PhilGuide:
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
-        self._make_room(0)
+        self._grow(0)
         while True:
             code = kernel.run(
                 state,
                 self._weights,
-                self._room.cache,
+                self._lent.cache,
                 self._graph.arrays,
                 self._frame,
-                self._room.goal,
+                self._lent.goal,
                 budget,
             )
             if code != NO_ROWS_LEFT:
                 return code
-            self._make_room(int(state.counters[PENDING]))
+            self._grow(int(state.counters[PENDING]))
 
     def _evaluate(
         self,
@@ -110,7 +131,7 @@ class PhilGuide:
     ) -> None:
         kernel.evaluate(
             weights,
-            self._room.cache,
+            self._lent.cache,
             self._graph.arrays,
             self._frame,
             parent,
@@ -120,15 +141,15 @@ class PhilGuide:
             values,
         )
 
-    def _make_room(self, new: int) -> None:
-        """Room in the cache for all nodes of the graph met so far, and rows for some new ones."""
-        cache = with_nodes(self._room.cache, self._graph.size, self._graph.max_degree)
+    def _grow(self, new: int) -> None:
+        """Make the cache large enough for all nodes met so far, with rows for some new ones."""
+        cache = with_nodes(self._lent.cache, self._graph.size, self._graph.max_degree)
         rows = int(cache.counters[ROWS]) + new * (1 + self._weights.neighbors)
-        self._room.cache = with_rows(cache, min(rows, cache.place.size))
+        self._lent.cache = with_rows(cache, min(rows, cache.place.size))
 
 
 @dataclass(eq=False)
-class Workspace:
+class GoalCache:
     """A cache and the goal that its rows belong to."""
 
     cache: Cache
@@ -140,58 +161,75 @@ class Workspace:
         return self.goal == goal and self.graph() is graph
 
 
-class PhilHeuristic:
+class PhilHeuristic(LearnedHeuristic):
     """A heuristic learned by PHIL: a network's tensors and what they are for.
 
     What does not depend on a search's history is computed when a node is first met and kept for
-    further searches to the same goal. With `precompute=True` it is computed for all nodes of the
-    graph when a goal is first searched for, which is faster per node: for graphs that stay as they
-    are, with many searches to few goals. `precomputed_bytes(graph)` says what that takes; more than
-    is free is refused.
+    further searches to the same goal.
 
+    Parameters
+    ----------
+    metadata : PhilMetadata
+        The network, how its inputs are scaled, how it was trained and how it scored.
+    tensors : dict of str to ndarray
+        The network's weights by name.
+    name : str, optional
+        What it is called in tables; `phil` if nothing is given.
+    precompute : bool, default False
+        Compute what does not depend on a search for all nodes of a graph when a goal is first
+        searched for. That is faster per node, for graphs that stay as they are, with many searches
+        to few goals. `precomputed_bytes(graph)` says what it takes; more than is free is refused.
+
+    Examples
+    --------
     >>> import phil
     >>> heuristic = phil.load("phil:forest")
     >>> heuristic.metadata.feature_names
     ('x', 'y')
+    >>> print(repr(heuristic).replace("; ", ";\\n  "))
+    PhilHeuristic('phil:forest';
+      reads 2 node features, distances to the goal, 2 edge features, walls, trail;
+      width 32;
+      trained on grids/forest;
+      278.4 expansions in validation)
     """
 
-    method = METHOD
-    KEPT = 4  # workspaces lent out again instead of being allocated anew
+    methods = ("phil",)
+    metadata_type = PhilMetadata
+    metadata: PhilMetadata
+    KEPT = 4  # caches lent out again instead of being allocated anew
     KEPT_GOALS = 4  # goals whose precomputed rows are kept
 
     def __init__(
         self,
         metadata: PhilMetadata,
         tensors: Tensors,
-        name: str = "phil",
+        name: str | None = None,
         *,
         precompute: bool = False,
     ) -> None:
-        self.metadata = metadata
-        self.tensors = tensors
-        self.name = name
+        super().__init__(metadata, tensors, name)
         self.precompute = precompute
-        self._free: list[Workspace] = []
-        self._precomputed: list[Workspace] = []
+        self._free: list[GoalCache] = []
+        self._precomputed: list[GoalCache] = []
         self._lock = Lock()
         self._filling = Lock()
 
     @classmethod
-    def from_file(cls, file: HeuristicFile, name: str, *, precompute: bool = False) -> Self:
-        """The heuristic of a file; an error if its tensors do not fit its metadata."""
-        metadata = PhilMetadata.model_validate_json(file.metadata)
-        check_tensors(tensor_shapes(metadata.network), file.tensors)
-        return cls(metadata, file.tensors, name, precompute=precompute)
+    def tensor_shapes(cls, metadata: PhilMetadata) -> dict[str, tuple[int, ...]]:
+        """Name and shape of every tensor of the network."""
+        return tensor_shapes(metadata.network)
+
+    @property
+    def summary(self) -> str:
+        """The network's inputs and width."""
+        return f"reads {self.metadata.network.inputs}; width {self.metadata.network.width}"
 
     def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
         """The same heuristic, whose metadata say how it was made and how it scored."""
-        known = {"training": training, "validation": validation}
-        return type(self)(
-            self.metadata.model_copy(update=known),
-            self.tensors,
-            self.name,
-            precompute=self.precompute,
-        )
+        other = super().described(training, validation)
+        other.precompute = self.precompute
+        return other
 
     @cached_property
     def weights(self) -> Weights:
@@ -200,7 +238,7 @@ class PhilHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> PhilGuide:
         """A guide for one search; an `InputError` if the graph has other features."""
-        graph = with_learned_features(graph, self.metadata, self.name)
+        graph = self.with_learned_features(graph)
         network = self.metadata.network
         scale = frame(graph, self.metadata.scaling)
         check_axes(scale, self.metadata.feature_names)
@@ -216,73 +254,71 @@ class PhilHeuristic:
                 f"{self.name} was learned with {network.edge_features} features per edge, "
                 f"this graph has {edges}"
             )
-        room = self._workspace(graph, goal, scale)
-        return PhilGuide(self, room, graph, start, scale)
+        kept = self._cache_for(graph, goal, scale)
+        return PhilGuide(self, kept, graph, start, scale)
 
     def precomputed_bytes(self, graph: AnyGraph) -> int:
         """The memory that `precompute=True` takes for one goal on a graph."""
         return precomputed_bytes(self.weights, graph)
 
-    def give_back(self, room: Workspace) -> None:
-        """Keep a guide's working room for the next search."""
+    def give_back(self, lent: GoalCache) -> None:
+        """Keep a guide's cache for the next search."""
         with self._lock:
             if len(self._free) < self.KEPT:
-                self._free.append(room)
+                self._free.append(lent)
 
-    def _workspace(self, graph: SearchedGraph, goal: int, scale: Frame) -> Workspace:
+    def _cache_for(self, graph: SearchedGraph, goal: int, scale: Frame) -> GoalCache:
         if self.precompute:
-            return self._precomputed_workspace(graph, goal, scale)
+            return self._precomputed_cache(graph, goal, scale)
         with self._lock:
-            # The room that knows this goal; else any, the oldest first.
-            known = [room for room in self._free if room.is_for(graph, goal)]
-            room = next(iter(known or self._free), None)
-            if room is not None:
-                self._free.remove(room)
-        if room is not None and room.is_for(graph, goal):
-            return room
-        if room is None:
-            features = self.metadata.network.features
-            cache = allocate(self.weights, graph.size, graph.max_degree, features)
+            # The cache that knows this goal; else any, the oldest first.
+            known = [kept for kept in self._free if kept.is_for(graph, goal)]
+            kept = next(iter(known or self._free), None)
+            if kept is not None:
+                self._free.remove(kept)
+        if kept is not None and kept.is_for(graph, goal):
+            return kept
+        if kept is None:
+            cache = allocate(self.weights, graph.size, graph.max_degree)
         else:
-            cache = with_nodes(room.cache, graph.size, graph.max_degree)
+            cache = with_nodes(kept.cache, graph.size, graph.max_degree)
         kernel.set_goal(self.weights, cache, graph.arrays, scale, goal)
-        return Workspace(cache, weakref.ref(graph), goal)
+        return GoalCache(cache, weakref.ref(graph), goal)
 
-    def _precomputed_workspace(self, graph: SearchedGraph, goal: int, scale: Frame) -> Workspace:
+    def _precomputed_cache(self, graph: SearchedGraph, goal: int, scale: Frame) -> GoalCache:
         if not graph.is_known:
             raise InputError(
                 "precompute=True needs a graph that is known whole, not an implicit one"
             )
         with self._filling:
-            known = [room for room in self._precomputed if room.is_for(graph, goal)]
+            known = [kept for kept in self._precomputed if kept.is_for(graph, goal)]
             if not known:
-                features = self.metadata.network.features
                 check_memory(
                     self.precomputed_bytes(graph), f"precomputing {graph.num_nodes:,} nodes"
                 )
-                cache = precompute(self.weights, graph, scale, goal, features)
-                cache.counters[ROWS] = 0  # none will be given any more, so there is room for all
-                known = [Workspace(cache, weakref.ref(graph), goal)]
+                cache = precompute(self.weights, graph, scale, goal)
+                cache.counters[ROWS] = 0  # none will be given any more, so there is space for all
+                known = [GoalCache(cache, weakref.ref(graph), goal)]
                 self._precomputed = [*known, *self._precomputed[: self.KEPT_GOALS - 1]]
         shared = known[0].cache
         own = self._private_cache(graph)
-        kept = {name: getattr(shared, name) for name in OF_THE_GOAL}
-        return Workspace(own._replace(**kept), weakref.ref(graph), goal)
+        rows = {name: getattr(shared, name) for name in OF_THE_GOAL}
+        return GoalCache(own._replace(**rows), weakref.ref(graph), goal)
 
     def _private_cache(self, graph: SearchedGraph) -> Cache:
-        """Room for a search whose rows are another's: one of a graph of that size, or a new one."""
+        """A cache for a search whose rows are another's: one of that size, or a new one."""
         with self._lock:
-            for room in self._free:
-                if room.cache.place.size == graph.size and room.cache.near.size >= graph.max_degree:
-                    self._free.remove(room)
-                    return room.cache
-        features = self.metadata.network.features
-        return allocate(self.weights, graph.size, graph.max_degree, features, rows=0)
+            for kept in self._free:
+                if kept.cache.place.size == graph.size and kept.cache.near.size >= graph.max_degree:
+                    self._free.remove(kept)
+                    return kept.cache
+        return allocate(self.weights, graph.size, graph.max_degree, rows=0)
 
 
 def read_heuristic(
     path: Path, name: str | None = None, *, precompute: bool = False
 ) -> PhilHeuristic:
     """The heuristic of a file that PHIL learned."""
-    reader = partial(PhilHeuristic.from_file, precompute=precompute)
-    return read_learned(path, {METHOD: reader}, name)
+    heuristic = read_learned(path, {"phil": PhilHeuristic.from_file}, name)
+    heuristic.precompute = precompute
+    return heuristic

@@ -9,7 +9,7 @@ from phil.compiled import kernel, primitive
 from phil.compiled.dense import affine, leaky_relu
 from phil.compiled.gru import gru_cell
 from phil.compiled.tiles import dot
-from phil.graphs.arrays import GraphArrays, node_features
+from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.aggregation import mix
 from phil.heuristics.phil.cache import (
     FRESH,
@@ -23,14 +23,12 @@ from phil.heuristics.phil.cache import (
     has_rows,
     row_of,
 )
-from phil.heuristics.phil.sampling import look_around
-from phil.heuristics.phil.scaling import Frame
+from phil.heuristics.phil.inputs import look_around, write_node, write_trail
 from phil.heuristics.phil.weights import Weights
+from phil.heuristics.scaling import Frame, scaled_features
 from phil.search.expand import insert, uncover
 from phil.search.state import EXPANDED, PENDING, State
 
-TREND = np.float32(0.9)  # the share of the trend that a step leaves
-ONE = np.float32(1.0)
 TWO = np.float32(2.0)
 FLOOR = np.float32(0.01)  # scaled values below it are squeezed between it and 0
 
@@ -41,12 +39,11 @@ def set_goal(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, g
     cache.counters[GOAL] += 1
     cache.counters[ROWS] = 0
     cache.counters[GOAL_NODE] = goal
-    node_features(graph, goal, cache.goal)
+    scaled_features(graph, frame, goal, cache.goal)
     for j in range(cache.first_bias.size):
         cache.first_bias[j] = weights.f_bias[0, j]
         cache.out_bias[j] = weights.out_first_bias[j]
     for k in range(cache.goal.size):
-        cache.goal[k] = (cache.goal[k] - frame.centre[k]) / frame.spread[k]
         for j in range(cache.first_bias.size):
             cache.first_bias[j] += cache.goal[k] * weights.first_goal[k, j]
             cache.out_bias[j] += cache.goal[k] * weights.out_goal[k, j]
@@ -70,55 +67,10 @@ def _set_memory_gates(weights: Weights, cache: Cache) -> None:
 
 
 @primitive
-def write_distances(
-    x: NDArray[np.float32], goal: NDArray[np.float32], ends: NDArray[np.int64], first: int
-) -> None:
-    """Write how far scaled features are from the goal's into `x` itself, from `first` on.
-
-    Without groups Euclidean and cosine distance; else both and the largest gap of each group.
-    """
-    begin = 0
-    for group in range(max(1, ends.size)):
-        end = ends[group] if ends.size > 0 else goal.size
-        gap = np.float32(0.0)
-        inner = np.float32(0.0)
-        own = np.float32(0.0)
-        other = np.float32(0.0)
-        most = np.float32(0.0)
-        for k in range(begin, end):
-            here = x[k]
-            there = goal[k]
-            gap += (here - there) * (here - there)
-            inner += here * there
-            own += here * here
-            other += there * there
-            most = max(most, abs(here - there))
-        at = first + (3 * group if ends.size > 0 else 0)
-        x[at] = np.sqrt(gap)
-        x[at + 1] = ONE - inner / max(np.sqrt(own * other), np.float32(1e-8))
-        if ends.size > 0:
-            x[at + 2] = most
-        begin = end
-
-
-@primitive
-def write_inputs(
-    weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, node: int, item: int
-) -> None:
-    """What f reads of a node, but for the goal: scaled features and distances to the goal's."""
-    x = cache.inputs[item]
-    features = cache.goal.size
-    node_features(graph, node, x)
-    for k in range(features):
-        x[k] = (x[k] - frame.centre[k]) / frame.spread[k]
-    write_distances(x, cache.goal, weights.ends, features)
-
-
-@primitive
 def _embed(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, count: int) -> None:
     """f of the first `count` nodes of `cache.fresh`, which have the last rows."""
     for k in range(count):
-        write_inputs(weights, cache, graph, frame, cache.fresh[k], k)
+        write_node(graph, frame, cache.fresh[k], cache.goal, weights.ends, cache.inputs[k])
     row = cache.counters[ROWS] - count
     width = weights.width
     layers = weights.f_bias.shape[0]
@@ -257,30 +209,6 @@ def _read_out(
         values[first + k] = value * frame.distance
 
 
-@primitive
-def _follow_trail(
-    cache: Cache,
-    graph: GraphArrays,
-    frame: Frame,
-    parent: int,
-    depth: int,
-    nodes: NDArray[np.int32],
-    count: int,
-) -> None:
-    """Write how the search came to each node: its depth, the step from its parent, their trend."""
-    features = cache.goal.size
-    node_features(graph, parent, cache.inputs[1])
-    for k in range(count):
-        node_features(graph, nodes[k], cache.inputs[0])
-        cache.trail[k, 0] = depth / frame.distance
-        for c in range(features):
-            step = (cache.inputs[0, c] - cache.inputs[1, c]) / frame.step[c]
-            trend = TREND * cache.trend[parent, c] + (ONE - TREND) * step
-            cache.trend[nodes[k], c] = trend
-            cache.trail[k, 1 + c] = step
-            cache.trail[k, 1 + features + c] = trend
-
-
 @kernel
 def evaluate(
     weights: Weights,
@@ -299,7 +227,10 @@ def evaluate(
     from the start. The cache must have rows for them (see `has_rows`).
     """
     if weights.trail.shape[0] > 0:
-        _follow_trail(cache, graph, frame, parent, depth, nodes, count)
+        write_trail(
+            graph, frame, parent, depth, nodes, count,
+            cache.trend, cache.inputs[0], cache.inputs[1], cache.trail,
+        )  # fmt: skip
     for j in range(cache.sum.size):
         cache.sum[j] = 0.0
     batch = cache.rows.size

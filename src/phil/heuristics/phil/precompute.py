@@ -15,10 +15,10 @@ from phil.graphs import AnyGraph
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.aggregation import mix
 from phil.heuristics.phil.cache import GOAL, ROW_BITS, ROWS, Cache, allocate, row_of
-from phil.heuristics.phil.kernel import set_goal, write_inputs
-from phil.heuristics.phil.sampling import look_around
-from phil.heuristics.phil.scaling import Frame
+from phil.heuristics.phil.inputs import look_around, write_node
+from phil.heuristics.phil.kernel import set_goal
 from phil.heuristics.phil.weights import Weights
+from phil.heuristics.scaling import Frame
 
 BLOCK = 4096  # nodes per matrix product
 
@@ -29,10 +29,10 @@ def precomputed_bytes(weights: Weights, graph: AnyGraph) -> int:
     return graph.num_nodes * columns * 4 + graph.size * 8
 
 
-def precompute(weights: Weights, graph: AnyGraph, frame: Frame, goal: int, features: int) -> Cache:
+def precompute(weights: Weights, graph: AnyGraph, frame: Frame, goal: int) -> Cache:
     """A cache with the rows of all nodes, ready; embeddings are not kept."""
     nodes = _nodes(graph)
-    cache = allocate(weights, graph.size, graph.max_degree, features, rows=nodes.size)
+    cache = allocate(weights, graph.size, graph.max_degree, rows=nodes.size)
     set_goal(weights, cache, graph.arrays, frame, goal)
     cache.place[nodes] = (cache.counters[GOAL] << ROW_BITS) | np.arange(nodes.size)
     cache.counters[ROWS] = nodes.size
@@ -60,9 +60,9 @@ def _nodes(graph: AnyGraph) -> NDArray[np.int32]:
 def _embed(
     weights: Weights, cache: Cache, graph: AnyGraph, frame: Frame, nodes: NDArray[np.int32]
 ) -> Floats:
-    room = cache._replace(inputs=np.zeros((nodes.size, cache.inputs.shape[1]), np.float32))
-    _write_inputs(weights, room, graph.arrays, frame, nodes)
-    x: Floats = room.inputs @ weights.first + cache.first_bias
+    inputs = np.zeros((nodes.size, weights.first.shape[0]), np.float32)
+    _write_nodes(graph.arrays, frame, nodes, cache.goal, weights.ends, inputs)
+    x: Floats = inputs @ weights.first + cache.first_bias
     for layer, matrix in enumerate(weights.hidden, start=1):
         np.maximum(x, SLOPE * x, out=x)
         x = x[:, : weights.width] @ matrix + weights.f_bias[layer]
@@ -70,11 +70,16 @@ def _embed(
 
 
 @kernel
-def _write_inputs(
-    weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, nodes: NDArray[np.int32]
+def _write_nodes(
+    graph: GraphArrays,
+    frame: Frame,
+    nodes: NDArray[np.int32],
+    goal: Floats,
+    ends: NDArray[np.int64],
+    inputs: Floats,
 ) -> None:
     for item in range(nodes.size):
-        write_inputs(weights, cache, graph, frame, nodes[item], item)
+        write_node(graph, frame, nodes[item], goal, ends, inputs[item])
 
 
 @kernel

@@ -10,7 +10,12 @@ from numpy.typing import NDArray
 
 from phil.compiled.vectors import aligned_zeros, padded
 from phil.heuristics.file import check_tensors
-from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
+from phil.heuristics.phil.specification import (
+    CONVOLUTIONS,
+    NetworkSettings,
+    layer,
+    tensor_shapes,
+)
 
 Floats = NDArray[np.float32]
 
@@ -63,40 +68,6 @@ class Weights(NamedTuple):
     sample_seed: int
 
 
-def tensor_shapes(settings: NetworkSettings) -> dict[str, tuple[int, ...]]:
-    """Name and shape of every tensor of a network: what a heuristic file must hold."""
-    width, features, edges = settings.width, settings.features, settings.edge_features
-    memory = settings.memory
-    shapes: dict[str, tuple[int, ...]] = {"f.0.weight": (width, 2 * features + settings.distances)}
-    for layer in range(settings.layers):
-        shapes.setdefault(f"f.{layer}.weight", (width, width))
-        shapes[f"f.{layer}.bias"] = (width,)
-    square = (width, width)
-    prefix = "convolution"
-    shapes[f"{prefix}.edge.weight"] = (width, edges)
-    if settings.convolution in ("softmax", "power"):
-        shapes |= {f"{prefix}.sharpness": (1,), f"{prefix}.update.weight": square}
-        shapes |= {f"{prefix}.update.bias": (width,)}
-    elif settings.convolution == "gat":
-        shapes |= {f"{prefix}.root.weight": square, f"{prefix}.neighbor.weight": square}
-        shapes |= {f"{prefix}.neighbor.bias": (width,), f"{prefix}.attention": (3, width)}
-    else:
-        shapes |= {
-            f"{prefix}.{part}.weight": square for part in ("node", "neighbor", "root", "update")
-        }
-        shapes |= {f"{prefix}.node.bias": (width,), f"{prefix}.update.bias": (width,)}
-    if settings.walls:
-        shapes["walls.weight"] = (2**settings.walls, width)
-    if settings.trail:
-        shapes["trail.weight"] = (width, settings.trail_size)
-    shapes |= {"gru.weight_ih": (3 * memory, width), "gru.weight_hh": (3 * memory, memory)}
-    shapes |= {"gru.bias_ih": (3 * memory,), "gru.bias_hh": (3 * memory,)}
-    shapes |= {"out.0.weight": (width, memory + features), "out.0.bias": (width,)}
-    shapes |= {"out.1.weight": square, "out.1.bias": (width,)}
-    shapes |= {"out.2.weight": (1, width), "out.2.bias": (1,)}
-    return shapes
-
-
 def pack(
     settings: NetworkSettings,
     tensors: Mapping[str, Floats],
@@ -108,7 +79,7 @@ def pack(
     are.
     """
     check_tensors(tensor_shapes(settings), tensors)
-    features, width = settings.features, settings.width
+    width = settings.width
     if edge_spread:
         name = "convolution.edge.weight"
         scaled = np.divide(tensors[name], np.array(edge_spread), dtype=np.float64)
@@ -117,14 +88,20 @@ def pack(
     def transposed(name: str) -> Floats:
         return tensors[name].T
 
-    first, out_first = transposed("f.0.weight"), transposed("out.0.weight")
+    def apart(name: str) -> tuple[Floats, Floats]:
+        """A layer's matrix of what it reads of a node, in order, and of the goal."""
+        matrix, goal = transposed(f"{name}.weight"), layer(settings, name).columns("goal")
+        return _wide(np.delete(matrix, goal, axis=0)), _wide(matrix[goal])
+
+    first, first_goal = apart("f.0")
+    out_first, out_goal = apart("out.0")
     hidden = [transposed(f"f.{layer}.weight") for layer in range(1, settings.layers)]
     into_gates = transposed("gru.weight_ih")
     nothing = np.zeros((0, width), np.float32)
     convolution, own, mixed, mix_bias = _pack_convolution(settings, tensors)
     return Weights(
-        first=_wide(np.concatenate([first[:features], first[2 * features :]])),
-        first_goal=_wide(first[features : 2 * features]),
+        first=first,
+        first_goal=first_goal,
         hidden=_wide(np.stack(hidden) if hidden else np.zeros((0, width, width), np.float32)),
         f_bias=_wide(np.stack([tensors[f"f.{layer}.bias"] for layer in range(settings.layers)])),
         **convolution,
@@ -136,8 +113,8 @@ def pack(
         trail=_gates(_times(transposed("trail.weight") if settings.trail else nothing, into_gates)),
         memory=_gates(transposed("gru.weight_hh")),
         memory_bias=_gates(tensors["gru.bias_hh"]),
-        out_first=_wide(out_first[: settings.memory]),
-        out_goal=_wide(out_first[settings.memory :]),
+        out_first=out_first,
+        out_goal=out_goal,
         out_first_bias=_wide(tensors["out.0.bias"]),
         out_second=_wide(transposed("out.1.weight")),
         out_second_bias=_wide(tensors["out.1.bias"]),

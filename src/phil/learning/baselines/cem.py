@@ -25,7 +25,7 @@ from pydantic import Field
 
 from phil.heuristics.file import Tensors
 from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
-from phil.heuristics.mlp.metadata import tensor_shapes
+from phil.heuristics.mlp.specification import tensor_shapes
 from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import perceptron_metadata
 from phil.learning.oracle import OracleProblems

@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 from phil.compiled import kernel, primitive
 from phil.graphs import GridGraph
 from phil.graphs.arrays import GraphArrays, neighbors
-from phil.heuristics.neural_astar.kernel import Room, allocate, optimistic
+from phil.heuristics.neural_astar.kernel import GuidanceWorkspace, allocate, optimistic
 from phil.search.expand import IMPROVEMENT
 from phil.search.heap import Heap, allocate_heap, drop, make_tag, node_of, order_of, put
 
@@ -65,7 +65,7 @@ def search_and_gradient(
     """
     size, degree = grid.size, grid.max_degree
     entries = degree * size + 1  # a node gets a key at most once from each of its neighbours
-    room = allocate(size, degree, start)
+    work = allocate(size, degree, start)
     latest = Latest(np.zeros(size, np.int64), np.empty(size), np.empty(size, np.int64))
     stays = Stays(
         np.empty(entries, np.int64),
@@ -74,9 +74,9 @@ def search_and_gradient(
         np.empty(entries, np.int64),
     )
     steps, count = _search(
-        grid.arrays, guidance, start, goal, allocate_heap(entries), room, latest, stays
+        grid.arrays, guidance, start, goal, allocate_heap(entries), work, latest, stays
     )
-    slopes = (room.closed.astype(np.float64) - path) / size
+    slopes = (work.closed.astype(np.float64) - path) / size
     gradient = np.zeros(size)
     _differentiate(
         stays,
@@ -105,7 +105,7 @@ def _search(
     start: int,
     goal: int,
     heap: Heap,
-    room: Room,
+    work: GuidanceWorkspace,
     latest: Latest,
     stays: Stays,
 ) -> tuple[int, int]:
@@ -126,18 +126,18 @@ def _search(
         step += 1
         count = _end_stay(latest, stays, count, node, step)
         latest.order[node] = 0
-        room.closed[node] = 1
+        work.closed[node] = 1
         if node == goal:
             break
-        for k in range(neighbors(graph, node, room.near, room.edges, room.costs)):
-            other = int(room.near[k])
-            through = room.total[node] + np.float64(guidance[other])
-            if room.closed[other] == 1 or through >= IMPROVEMENT * room.total[other]:
+        for k in range(neighbors(graph, node, work.near, work.edges, work.costs)):
+            other = int(work.near[k])
+            through = work.total[node] + np.float64(guidance[other])
+            if work.closed[other] == 1 or through >= IMPROVEMENT * work.total[other]:
                 continue
             if latest.order[other] != 0:
                 count = _end_stay(latest, stays, count, other, step)
             order += 1
-            room.total[other] = through
+            work.total[other] = through
             latest.order[other] = order
             latest.key[other] = through + optimistic(graph, other, goal)
             latest.since[other] = step

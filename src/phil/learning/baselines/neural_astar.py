@@ -25,8 +25,8 @@ from phil.heuristics.neural_astar import (
     NeuralAstarHeuristic,
     NeuralAstarMetadata,
 )
+from phil.heuristics.neural_astar.encoder import block_of, picture, scaled_down
 from phil.heuristics.neural_astar.kernel import optimistic
-from phil.heuristics.neural_astar.maps import block_of, picture, scaled_down
 from phil.heuristics.neural_astar.network import Encoder
 from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.differentiable_astar import search_and_gradient

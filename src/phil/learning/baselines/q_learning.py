@@ -27,7 +27,7 @@ import numpy as np
 from pydantic import Field
 
 from phil.heuristics.mlp import MlpHeuristic
-from phil.heuristics.mlp.weights import pack
+from phil.heuristics.mlp.specification import pack
 from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import Hidden, Regression, perceptron_metadata
 from phil.learning.baselines.records import PerceptronRoller, Records, RecordSettings

@@ -15,14 +15,12 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays
-from phil.heuristics.mlp.features import write_features, write_goal
-from phil.heuristics.mlp.kernel import Room, evaluate_new
-from phil.heuristics.mlp.kernel import allocate as allocate_room
-from phil.heuristics.mlp.metadata import MlpMetadata
-from phil.heuristics.mlp.weights import MlpWeights
+from phil.heuristics.mlp.kernel import MlpWorkspace, evaluate_new, set_goal, write_features
+from phil.heuristics.mlp.kernel import allocate as allocate_workspace
+from phil.heuristics.mlp.specification import MlpMetadata, MlpWeights
 from phil.heuristics.obstacles import ObstaclesPool
 from phil.heuristics.obstacles import allocate as allocate_obstacles
-from phil.heuristics.phil.scaling import Frame, frame
+from phil.heuristics.scaling import Frame, frame
 from phil.learning.oracle import OracleProblems
 from phil.learning.rollout import NO_GOAL, best_of_oracle, random_number
 from phil.search.expand import close, insert
@@ -79,7 +77,7 @@ class RecordBuffer(NamedTuple):
 
 
 class PerceptronRoller:
-    """Rolls searches out on problems; keeps its working room."""
+    """Rolls searches out on problems; keeps its workspace."""
 
     def __init__(self, problems: OracleProblems, metadata: MlpMetadata) -> None:
         self._problems = problems
@@ -91,7 +89,7 @@ class PerceptronRoller:
         self._learner.weights[1] = 1.0
         self._oracle = allocate_heap(self._size)
         self._obstacles = ObstaclesPool()
-        self._room: Room | None = None
+        self._workspace: MlpWorkspace | None = None
 
     def roll(self, weights: MlpWeights, problem: int, plan: RecordSettings, seed: int) -> Records:
         """One roll-out on a problem; the same seed and weights give the same records."""
@@ -102,10 +100,10 @@ class PerceptronRoller:
             obstacles = self._obstacles.take(graph)
         else:
             obstacles = allocate_obstacles(0, 0)
-        if self._room is None:
-            room = allocate_room(weights, self._metadata.features, obstacles)
+        if self._workspace is None:
+            workspace = allocate_workspace(weights, self._metadata.features, obstacles)
             kept = np.zeros((self._size, self._metadata.num_inputs), np.float32)
-            self._room = room._replace(kept=kept)
+            self._workspace = workspace._replace(kept=kept)
         shape = (min(plan.records, plan.steps), self._metadata.num_inputs)
         buffer = RecordBuffer(
             nodes=np.zeros(shape[0], np.int32),
@@ -121,7 +119,7 @@ class PerceptronRoller:
             self._oracle,
             distance,
             weights,
-            self._room._replace(obstacles=obstacles),
+            self._workspace._replace(obstacles=obstacles),
             graph.arrays,
             scale,
             chosen.start,
@@ -179,7 +177,7 @@ def _roll(
     oracle: Heap,
     distance: NDArray[np.float64],
     weights: MlpWeights,
-    room: Room,
+    workspace: MlpWorkspace,
     graph: GraphArrays,
     frame: Frame,
     start: int,
@@ -191,12 +189,14 @@ def _roll(
     until_met: bool,
     buffer: RecordBuffer,
 ) -> bool:
-    write_goal(graph, frame, goal, room.goal)
+    set_goal(workspace, graph, frame, goal)
     begin_state(learner, graph, start)
     clear(oracle)
     put(oracle, distance[start], make_tag(0, start))
-    inputs = room.kept[start]
-    write_features(weights.kind, graph, frame, room.obstacles, room.goal, start, 0.0, 0, inputs)
+    inputs = workspace.kept[start]
+    write_features(
+        weights.kind, graph, frame, workspace.obstacles, workspace.goal, start, 0.0, 0, inputs
+    )
     for step in range(steps):
         if learner.counters[OPEN_NODES] == 0:
             return False
@@ -213,10 +213,10 @@ def _roll(
             if random_number(buffer.random) < random_records:
                 noted = _random_open(learner, buffer.random)
             buffer.nodes[place] = noted
-            _copy(room.kept[noted], buffer.inputs[place])
+            _copy(workspace.kept[noted], buffer.inputs[place])
         # No goal: it is expanded like any other node, for the record of the step.
         count = close(learner, graph, node, NO_GOAL)
-        evaluate_new(weights, room, graph, frame, learner, count)
+        evaluate_new(weights, workspace, graph, frame, learner, count)
         insert(learner, graph, count)
         for k in range(count):
             other = learner.new[k]
@@ -225,11 +225,11 @@ def _roll(
         if met and until_met and place < 0:
             place = int(random_number(buffer.random) * buffer.nodes.size)
             buffer.nodes[place] = node
-            _copy(room.kept[node], buffer.inputs[place])
+            _copy(workspace.kept[node], buffer.inputs[place])
         if place >= 0:
             following = best(learner)
             buffer.met[place] = met
-            _copy(room.kept[following if following >= 0 else node], buffer.following[place])
+            _copy(workspace.kept[following if following >= 0 else node], buffer.following[place])
         if met and until_met:
             return True
         if node == goal:

@@ -23,9 +23,8 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from phil.heuristics.mlp import MlpHeuristic
-from phil.heuristics.mlp.metadata import tensor_shapes
-from phil.heuristics.mlp.weights import pack
-from phil.heuristics.phil.scaling import Scaling, frame
+from phil.heuristics.mlp.specification import pack, tensor_shapes
+from phil.heuristics.scaling import Scaling, frame
 from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import Floats, Hidden, Regression, perceptron_metadata
 from phil.learning.baselines.records import PerceptronRoller, RecordSettings

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phil.graphs import AnyGraph, Graph, GridGraph
-from phil.heuristics.phil.sampling import look_around
+from phil.heuristics.phil.inputs import look_around
 from tests.implicit import Mirror
 from tests.strategies import graphs, grids, node_ids, voxel_grids
 

@@ -11,9 +11,8 @@ from numpy.typing import NDArray
 
 from phil.graphs import AnyGraph, Graph, GridGraph, SearchedGraph
 from phil.graphs.grid import MOVES
-from phil.heuristics.phil.network import NodeBatch
-from phil.heuristics.phil.scaling import frame
-from phil.learning.batches import Gatherer
+from phil.heuristics.phil.batches import Gatherer, NodeBatch
+from phil.heuristics.scaling import frame
 from phil.problems.problem import Problem
 from phil.search import search
 from phil.search.guide import Expansion, Guide, Heuristic
@@ -64,15 +63,16 @@ class Row:
     batch: NodeBatch
     at: int
 
-    def features(self, row: torch.Tensor) -> NDArray[np.float32]:
+    def features(self, row: NDArray[np.int64]) -> NDArray[np.float32]:
         """What stands in a row of f's input."""
-        found: NDArray[np.float32] = self.batch.rows[row].numpy()
+        found: NDArray[np.float32] = self.batch.rows[row]
         return found
 
     @property
-    def neighbor_rows(self) -> torch.Tensor:
+    def neighbor_rows(self) -> NDArray[np.int64]:
         """The rows of the neighbours that exist."""
-        return self.batch.neighbor[self.at][self.batch.mask[self.at]]
+        found: NDArray[np.int64] = self.batch.neighbor[self.at][self.batch.mask[self.at]]
+        return found
 
 
 def rows_of(setup: Setup, groups: list[Group]) -> list[Row]:
@@ -105,7 +105,7 @@ def test_rows_hold_the_scaled_features_of_node_and_goal(setup: Setup) -> None:
         node, goal = scaled(setup, graph, row.node), scaled(setup, graph, row.problem.goal)
         expected = np.concatenate([node, goal])
         assert row.features(row.batch.node[row.at]) == pytest.approx(expected, abs=1e-5)
-        assert row.batch.goal[row.at].numpy() == pytest.approx(goal, abs=1e-5)
+        assert row.batch.goal[row.at] == pytest.approx(goal, abs=1e-5)
 
 
 def test_neighbours_are_the_graphs(setup: Setup) -> None:
@@ -126,7 +126,7 @@ def test_neighbours_are_the_graphs(setup: Setup) -> None:
 def test_edge_features_belong_to_their_neighbours(setup: Setup) -> None:
     for row in rows_of(setup, some_groups(setup, (0, 1))):
         graph = row.problem.graph
-        edges = row.batch.edge[row.at][row.batch.mask[row.at]].numpy()
+        edges = row.batch.edge[row.at][row.batch.mask[row.at]]
         here = row.features(row.batch.node[row.at])
         near = row.features(row.neighbor_rows)
         if isinstance(graph, Graph):
@@ -150,7 +150,7 @@ def test_what_is_not_there_is_masked(setup: Setup) -> None:
     assert batch.mask.shape == (15, setup.settings.neighbors)
     assert not batch.edge[~batch.mask].any()
     # Those that are there come first.
-    assert (batch.mask.int().diff(dim=1) <= 0).all()
+    assert (np.diff(batch.mask.astype(int), axis=1) <= 0).all()
 
 
 def test_missing_moves_are_bits(setup: Setup) -> None:
@@ -170,7 +170,7 @@ def test_missing_moves_are_bits(setup: Setup) -> None:
 def test_trails_are_passed_on(setup: Setup) -> None:
     groups = some_groups(setup, (0, 1))
     batch = gatherer_of(setup).gather(groups)
-    assert np.array_equal(batch.trail.numpy(), np.concatenate([trail for *_, trail in groups]))
+    assert np.array_equal(batch.trail, np.concatenate([trail for *_, trail in groups]))
 
 
 def test_every_node_of_a_group_has_one_row(setup: Setup) -> None:
@@ -193,8 +193,8 @@ def test_gathering_leaves_nothing_behind(setup: Setup) -> None:
     once = gatherer.gather(groups)
     gatherer.gather(some_groups(setup, (2, 1)))
     again = gatherer.gather(groups)
-    for name in ("rows", "node", "neighbor", "mask", "edge", "missing", "goal", "trail"):
-        assert torch.equal(getattr(once, name), getattr(again, name))
+    for name in once._fields:
+        assert np.array_equal(getattr(once, name), getattr(again, name))
 
 
 @dataclass

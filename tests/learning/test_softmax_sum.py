@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -11,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from phil.heuristics.phil.network import NodeBatch, PhilNetwork
-from phil.heuristics.phil.settings import CONVOLUTIONS, NetworkSettings
-from phil.learning.neighborhoods import embed
+from phil.heuristics.phil.batches import NodeBatch
+from phil.heuristics.phil.network import PhilNetwork
+from phil.heuristics.phil.specification import CONVOLUTIONS, NetworkSettings
+from phil.learning.softmax_sum import embed
 
 
 @st.composite
@@ -30,16 +29,15 @@ def batches(draw: st.DrawFn, network: NetworkSettings) -> NodeBatch:
         "trail": (nodes, network.trail_size),
     }
     scale = draw(st.sampled_from([0.1, 1.0, 10.0]))
-    tensors = {
-        name: torch.from_numpy((scale * random.normal(size=size)).astype(np.float32))
-        for name, size in floats.items()
+    arrays = {
+        name: (scale * random.normal(size=size)).astype(np.float32) for name, size in floats.items()
     }
     return NodeBatch(
-        node=torch.from_numpy(random.integers(rows, size=nodes)),
-        neighbor=torch.from_numpy(random.integers(rows, size=shape)),
-        mask=torch.from_numpy(random.random(shape) < there),
-        missing=torch.from_numpy(random.integers(2**network.walls, size=nodes)),
-        **tensors,
+        node=random.integers(rows, size=nodes),
+        neighbor=random.integers(rows, size=shape),
+        mask=random.random(shape) < there,
+        missing=random.integers(2**network.walls, size=nodes),
+        **arrays,
     )
 
 
@@ -77,7 +75,7 @@ def gradients(network: PhilNetwork, embedded: Tensor) -> dict[str, Tensor]:
 def doubled(batch: NodeBatch) -> NodeBatch:
     """The same in double precision."""
     names = ("rows", "edge", "goal", "trail")
-    return replace(batch, **{name: getattr(batch, name).double() for name in names})
+    return batch._replace(**{name: getattr(batch, name).astype(np.float64) for name in names})
 
 
 @given(cases())
@@ -103,15 +101,15 @@ def test_values_and_gradients_are_those_of_torch(case: tuple[PhilNetwork, NodeBa
 def test_every_convolution_can_be_embedded(name: str) -> None:
     shape = NetworkSettings.model_validate({"convolution": name, "width": 4, "neighbors": 1})
     network = PhilNetwork(shape)
-    zeros = torch.zeros(1, dtype=torch.int64)
+    zeros = np.zeros(1, np.int64)
     one = NodeBatch(
-        rows=torch.ones(2, 4),
+        rows=np.ones((2, 4), np.float32),
         node=zeros,
-        neighbor=torch.ones(1, 1, dtype=torch.int64),
-        mask=torch.ones(1, 1, dtype=torch.bool),
-        edge=torch.ones(1, 1, 2),
+        neighbor=np.ones((1, 1), np.int64),
+        mask=np.ones((1, 1), np.bool_),
+        edge=np.ones((1, 1, 2), np.float32),
         missing=zeros,
-        goal=torch.ones(1, 2),
-        trail=torch.zeros(1, 0),
+        goal=np.ones((1, 2), np.float32),
+        trail=np.zeros((1, 0), np.float32),
     )
     torch.testing.assert_close(embed(network, one), network.embed(one))

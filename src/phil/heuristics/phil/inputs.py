@@ -1,4 +1,9 @@
-"""What the convolution sees around a node: at most n neighbours, the same on every engine."""
+"""What the network reads of a node, written in one way for searches, precomputing and training.
+
+A node's own inputs are its scaled features and their distances to the goal's; its surroundings are
+at most n neighbours, with their edges, and the moves of a grid that walls block; its trail is how
+the search came to it.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +11,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import primitive
-from phil.graphs.arrays import GraphArrays, neighbors
+from phil.graphs.arrays import GraphArrays, neighbors, node_features
+from phil.heuristics.scaling import Frame, scaled_features
 
+Floats = NDArray[np.float32]
+
+TREND = np.float32(0.9)  # the share of the trend that a step leaves
+ONE = np.float32(1.0)
 TICKETS = 2.0**53  # tickets are whole numbers below it, which a float64 holds exactly
+
+
+@primitive
+def write_node(
+    graph: GraphArrays, frame: Frame, node: int, goal: Floats, ends: NDArray[np.int64], out: Floats
+) -> None:
+    """What f reads of a node, without the goal's own features: `goal` are those, scaled."""
+    scaled_features(graph, frame, node, out)
+    write_distances(out, goal, ends, goal.size)
+
+
+@primitive
+def write_distances(x: Floats, goal: Floats, ends: NDArray[np.int64], first: int) -> None:
+    """Write how far scaled features are from the goal's into `x` itself, from `first` on.
+
+    Without groups Euclidean and cosine distance; else both and the largest gap of each group.
+    """
+    begin = 0
+    for group in range(max(1, ends.size)):
+        end = ends[group] if ends.size > 0 else goal.size
+        gap = np.float32(0.0)
+        inner = np.float32(0.0)
+        own = np.float32(0.0)
+        other = np.float32(0.0)
+        most = np.float32(0.0)
+        for k in range(begin, end):
+            here = x[k]
+            there = goal[k]
+            gap += (here - there) * (here - there)
+            inner += here * there
+            own += here * here
+            other += there * there
+            most = max(most, abs(here - there))
+        at = first + (3 * group if ends.size > 0 else 0)
+        x[at] = np.sqrt(gap)
+        x[at + 1] = ONE - inner / max(np.sqrt(own * other), np.float32(1e-8))
+        if ends.size > 0:
+            x[at + 2] = most
+        begin = end
 
 
 @primitive
@@ -95,7 +144,7 @@ def look_around(
     edges: NDArray[np.int64],
     costs: NDArray[np.float64],
 ) -> tuple[int, int]:
-    """Write at most `most` neighbours of a node and their edges; `costs` is working room.
+    """Write at most `most` neighbours of a node and their edges; `costs` is a buffer.
 
     Returns how many, and, as bits, which of the first `moves` moves of a grid cannot be made.
     """
@@ -107,3 +156,34 @@ def look_around(
         for k in range(count):
             missing &= ~(1 << edges[k])
     return _draw(graph, node, count, most, seed, nodes, edges, costs), missing
+
+
+@primitive
+def write_trail(
+    graph: GraphArrays,
+    frame: Frame,
+    parent: int,
+    depth: int,
+    nodes: NDArray[np.int32],
+    count: int,
+    trend: Floats,
+    here: Floats,
+    before: Floats,
+    out: Floats,
+) -> None:
+    """How the search came to each of `count` nodes: depth, step from the parent, trend of steps.
+
+    `trend` (nodes, D) is the decaying mean of the steps that led to a node, which is moved on;
+    `here` and `before` are buffers for the features of a node.
+    """
+    features = frame.step.size
+    node_features(graph, parent, before)
+    for k in range(count):
+        node_features(graph, nodes[k], here)
+        out[k, 0] = depth / frame.distance
+        for c in range(features):
+            step = (here[c] - before[c]) / frame.step[c]
+            mean = TREND * trend[parent, c] + (ONE - TREND) * step
+            trend[nodes[k], c] = mean
+            out[k, 1 + c] = step
+            out[k, 1 + features + c] = mean

@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, model_validator
 
+from phil.compiled import primitive
 from phil.errors import InputError
 from phil.graphs import Graph, SearchedGraph
+from phil.graphs.arrays import GraphArrays, node_features
 
 
 class Scaling(BaseModel):
@@ -52,6 +54,14 @@ class Frame(NamedTuple):
     spread: NDArray[np.float32]
     step: NDArray[np.float32]
     distance: float
+
+
+@primitive
+def scaled_features(graph: GraphArrays, frame: Frame, node: int, out: NDArray[np.float32]) -> None:
+    """Write the scaled features of a node."""
+    node_features(graph, node, out)
+    for k in range(frame.centre.size):
+        out[k] = (out[k] - frame.centre[k]) / frame.spread[k]
 
 
 def frame(graph: SearchedGraph, scaling: Scaling) -> Frame:

@@ -16,8 +16,8 @@ from safetensors.numpy import load_file, save
 from phil.errors import InputError
 from phil.heuristics.file import encode, write_heuristic
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata, read_heuristic
-from phil.heuristics.phil.scaling import Scaling
-from phil.heuristics.phil.settings import NetworkSettings
+from phil.heuristics.phil.specification import NetworkSettings
+from phil.heuristics.scaling import Scaling
 from tests.networks import networks, random_heuristic, random_tensors
 
 SMALL = NetworkSettings(width=3, memory=2, layers=1)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, FeatureGroup, Graph, GridGraph
-from phil.heuristics.phil.scaling import Frame, Scaling, check_axes, frame, measure
+from phil.heuristics.scaling import Frame, Scaling, check_axes, frame, measure
 from tests.strategies import graphs, grids, voxel_grids
 
 
