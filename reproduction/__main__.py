@@ -173,8 +173,8 @@ def reproduce(
 def _compare(files: list[Path]) -> None:
     if len(files) != 2:
         raise InputError(f"say which two: {PROGRAM} compare A.json B.json")
-    from phil.view.sections import section_markdown
     from reproduction.everything.compare import compare, comparison
+    from reproduction.markup import section_markdown
     from reproduction.registry import EXPERIMENTS
 
     first, second = files

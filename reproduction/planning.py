@@ -29,8 +29,8 @@ from phil.problems.grids import repeated_maps
 from phil.problems.problem import Problem
 from phil.search import search
 from phil.search.guide import Heuristic
-from phil.view.sections import Section
 from reproduction.experiment import Document, Experiment, Request, Value
+from reproduction.markup import Section
 from reproduction.page import Page
 from reproduction.runner import Part, Stage
 from reproduction.store import Content, Parts

@@ -11,7 +11,7 @@ from phil.problems.problem import Problem
 from phil.search import Result
 from phil.search.method import Searcher
 from phil.view.picture import picture, png
-from phil.view.sheet import sheet
+from reproduction.drawing import sheet
 from reproduction.experiment import Request
 from reproduction.table1.table import TABLE1, has_path
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from phil.evaluation.timing import digits, time_text
-from phil.view.sections import Section
+from reproduction.markup import Section
 from reproduction.page import Picture
 from reproduction.speed.plots import growth_svg, peers_svg
 from reproduction.speed.summary import Headline

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from phil.errors import InputError
-from phil.view.sections import Section
 from reproduction.everything.run import Standing, reproduce_all
 from reproduction.experiment import Document, Experiment, Request, Value
+from reproduction.markup import Section
 from reproduction.page import Page
 from reproduction.runner import Part, Stage
 from reproduction.store import Content, Parts
