@@ -35,6 +35,20 @@ from phil.search.registry import built_in_searches
 
 SIDE = 5
 START, GOAL = SIDE * (SIDE - 1), SIDE - 1
+# The settings of a training that takes no time; each method knows some of them.
+TINY = {
+    "width": 4,
+    "memory": 4,
+    "channels": (2,),
+    "iterations": 1,
+    "rollouts": 1,
+    "searches": 1,
+    "samples": 2,
+    "rounds": 1,
+    "updates": 1,
+    "batch": 1,
+    "hard_candidates": 0,
+}
 
 
 def tiny_grid() -> GridGraph:
@@ -154,15 +168,15 @@ def named_searches() -> None:
 
 
 def training() -> None:
-    """Trainings of one iteration, by methods that together use every kernel of learning."""
+    """Trainings of one iteration, by every method."""
     from phil.learning import train
+    from phil.learning.registry import METHODS, load_method
 
     problems = (Problem(tiny_grid(), START, GOAL, "tiny"),)
-    tiny = ProblemSet("tiny", problems, problems)
-    quick = {"width": 4, "memory": 4, "iterations": 1, "rollouts": 1, "steps": 1, "batch": 1}
-    train(tiny, settings={**quick, "hard_candidates": 0})
-    train(tiny, method="sail", settings={"iterations": 1, "searches": 1, "updates": 1})
-    train(tiny, method="neural_astar", settings={"iterations": 1, "channels": (2,)})
+    for method in METHODS:
+        known = load_method(method).settings.model_fields
+        settings = {name: value for name, value in TINY.items() if name in known}
+        train(ProblemSet("tiny", problems, problems), method=method, settings=settings)
 
 
 def can_train() -> bool:
