@@ -13,6 +13,8 @@ This package is not installed; it uses `phil` as any other program does. How it 
 - `runner.py` makes the missing parts, two at a time, so that every run can be resumed; `store.py`
   keeps them in `results/NAME.json`, one part per line.
 - `page.py` writes Markdown, HTML and pictures; `sections.py` has sections that several pages share.
+- `everything/` runs all experiments in turn, judges the paper's claims, writes the one report and
+  compares two runs.
 
 To add a table: a subclass of `Grid` with its page, and one line in `registry.py`.
 """

@@ -25,10 +25,11 @@ def reproduce(
             metavar="WHAT",
             help="table1 (maps), table2 (graphs), table3 (drones in rooms), transfer (to other "
             "families of maps, larger maps, random pairs), ablations, runtime (milliseconds per "
-            "node), figures; all of them, with one report; the report of what is there; compare "
-            "A.json B.json; speed [PART ...]; features SET ... (what they cost); planning (Neural "
-            "A* on 32 x 32 maps); scenarios (published lengths); generated-maps (against the "
-            "public ones); shipped (the heuristics inside the package).",
+            "node) or figures; all: every one of these, and a report; report: rewrite all pages "
+            "from the results; compare A.json B.json; speed [PART ...]; features SET ... (their "
+            "cost); planning (Neural A* on 32 x 32 maps); scenarios (published lengths); "
+            "generated-maps (compared with the public ones); shipped (the heuristics inside the "
+            "package).",
             show_default=False,
         ),
     ],
@@ -83,13 +84,13 @@ def reproduce(
     ] = False,
     times: Annotated[
         bool,
-        typer.Option(help="Measure milliseconds, at the end; they need an idle machine."),
+        typer.Option(help="Measure milliseconds at the end, which needs an idle machine."),
     ] = True,
-    results: Annotated[
-        Path, typer.Option(metavar="DIR", help="For the JSON, and its parts.")
-    ] = Path("reproduced"),
+    results: Annotated[Path, typer.Option(metavar="DIR", help="For the results (JSON).")] = Path(
+        "reproduced"
+    ),
     docs: Annotated[
-        Path, typer.Option(metavar="DIR", help="For the Markdown and HTML reports.")
+        Path, typer.Option(metavar="DIR", help="For the pages (Markdown and HTML).")
     ] = Path("reproduced"),
     heuristics: Annotated[
         Path, typer.Option(metavar="DIR", help="For the trained heuristics.")
@@ -99,10 +100,10 @@ def reproduce(
         typer.Option(metavar="DIR", help="Folder of the public maps.", show_default="PHIL_DATA"),
     ] = None,
 ) -> None:
-    """Make a table of the paper again: train what is missing, test it, write the report.
+    """Make a table of the paper again: train what is missing, test it, write its page.
 
-    Every (method, family, set or room, tier, seed) is a part that is kept and never made again;
-    after an interruption the same command goes on. Two parts run at a time.
+    A run consists of parts, such as one method on one family with one seed. Two run at a time; each
+    is kept when it is done, so after an interruption the same command continues.
     """
     from reproduction.registry import COMMANDS, EXPERIMENTS, IN_ALL
 
@@ -141,7 +142,7 @@ def reproduce(
         seeds=seeds or (1 if what in (ALL, REPORT) and quick else 3),
         quick=quick,
         times=times,
-        only={**only, "parts": names},
+        only={**only, "parts": names} if names else only,
     )
     if what in COMMANDS:
         run = import_module(COMMANDS[what].module).run
@@ -172,8 +173,8 @@ def reproduce(
 def _compare(files: list[Path]) -> None:
     if len(files) != 2:
         raise InputError(f"say which two: {PROGRAM} compare A.json B.json")
-    from phil.view.sections import section_markdown
     from reproduction.everything.compare import compare, comparison
+    from reproduction.markup import section_markdown
     from reproduction.registry import EXPERIMENTS
 
     first, second = files

@@ -9,7 +9,7 @@ from typing import Any
 
 from matplotlib.figure import Figure
 
-from phil.view.svg import svg
+from reproduction.drawing import svg
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from phil.errors import unknown_name
-from phil.view.sections import Section, table_markdown
+from reproduction.markup import Section, table_markdown
 from reproduction.page import Page, check_page
 from reproduction.runner import WORKERS, Part, Stage, Told, make_parts
 from reproduction.store import Content, Parts, Store

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from phil.files import check_writable, write_atomic
 from phil.view.report import page_html
-from phil.view.sections import Section, section_html, section_markdown
+from reproduction.markup import Section, section_html, section_markdown
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from phil.view.sections import Section
 from reproduction.curves import TrainingCurve, curves_svg
+from reproduction.markup import Section
 from reproduction.numbers import NOTHING, count, short
 from reproduction.page import Picture
 

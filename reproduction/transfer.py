@@ -17,9 +17,9 @@ from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.pairs import map_problem
 from phil.problems.problem import ALL, Problem, ProblemSet
 from phil.search import GREEDY
-from phil.view.sections import Section
 from reproduction.experiment import Document, Experiment, Request, Value
 from reproduction.grid import Trial
+from reproduction.markup import Section
 from reproduction.methods import train_once
 from reproduction.numbers import whole
 from reproduction.page import Page

@@ -9,12 +9,12 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from phil.problems import SPLITS
-from phil.view.sections import Section
-from phil.view.svg import svg
 from reproduction.ablations.judge import MARGINAL
 from reproduction.ablations.studies import STUDIES, Study
 from reproduction.ablations.variants import Variant
+from reproduction.drawing import svg
 from reproduction.experiment import Document
+from reproduction.markup import Section
 from reproduction.numbers import NOTHING
 from reproduction.page import Picture
 

@@ -16,7 +16,6 @@ from phil.problems.generated import generate_maps
 from phil.problems.grids import repeated_maps
 from phil.problems.problem import ProblemSet
 from phil.search.method import Searcher
-from phil.view.sections import Section
 from reproduction.ablations import page
 from reproduction.ablations.coarse import CoarseSet, coarse_set, open_coarse
 from reproduction.ablations.fringe import FringeMethod
@@ -33,6 +32,7 @@ from reproduction.ablations.studies import (
 from reproduction.ablations.variants import BASE, QUICK
 from reproduction.experiment import Document, Request, Value
 from reproduction.grid import Grid, Trial
+from reproduction.markup import Section
 from reproduction.methods import train_once, training_json
 from reproduction.page import Page
 from reproduction.runner import Part, Stage

@@ -8,8 +8,8 @@ from math import hypot
 from pathlib import Path
 
 from phil.errors import InputError
-from phil.view.sections import Section
 from reproduction.experiment import PROGRAM, Experiment, Value
+from reproduction.markup import Section
 from reproduction.numbers import NOTHING, short, with_spread
 from reproduction.store import Parts, read_parts
 

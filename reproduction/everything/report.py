@@ -13,10 +13,10 @@ from markdown_it.token import Token
 
 from phil.files import check_writable, write_atomic
 from phil.view.report import page_html
-from phil.view.sections import Section, section_html, section_markdown
 from reproduction.everything.claims import JUDGES, verdicts
 from reproduction.everything.claims.verdicts import UNDECIDED, Outcome, Verdict
 from reproduction.experiment import PROGRAM, Document, Experiment, Request
+from reproduction.markup import Section, section_html, section_markdown
 from reproduction.numbers import NOTHING
 from reproduction.record import record
 from reproduction.registry import EXPERIMENTS

@@ -19,7 +19,7 @@ from reproduction.experiment import Experiment, Request
 
 
 @dataclass(frozen=True)
-class Progress:
+class Standing:
     """Where a run is: parts done of all there are, and the seconds that the others may take."""
 
     experiment: str
@@ -31,7 +31,7 @@ class Progress:
     def left(self) -> str:
         """The time that is left, as people say it.
 
-        >>> [Progress("table1", 1, 9, seconds).left for seconds in (20, 200, 9000)]
+        >>> [Standing("table1", 1, 9, seconds).left for seconds in (20, 200, 9000)]
         ['under a minute', '3 min', '2 h 30 min']
         """
         hours, minutes = divmod(round(self.seconds_left / 60), 60)
@@ -40,7 +40,7 @@ class Progress:
         return f"{minutes} min" if minutes else "under a minute"
 
 
-Shown = Callable[[str, Progress], None]
+Shown = Callable[[str, Standing], None]
 
 
 def reproduce_all(experiments: Sequence[Experiment], request: Request, shown: Shown) -> Path:
@@ -86,14 +86,14 @@ class Pace:
         self._since = monotonic()
         self._at_first, _ = self._counts(experiment.name)
 
-    def progress(self) -> Progress:
+    def progress(self) -> Standing:
         """Where the run is now; what has been made on disk counts."""
         counts = {name: self._counts(name) for name in self._experiments}
         made = counts[self._current][0] - self._at_first
         if made > 0:
             self._typical[self._current] = (monotonic() - self._since) / made
         done = sum(done for done, _ in counts.values())
-        return Progress(
+        return Standing(
             self._current,
             done,
             done + sum(missing for _, missing in counts.values()),
@@ -136,7 +136,7 @@ class Display(AbstractContextManager["Display"]):
     ) -> None:
         self._bar.stop()
 
-    def show(self, text: str, at: Progress) -> None:
+    def show(self, text: str, at: Standing) -> None:
         """Show what has just been done, and where the run is."""
         self._bar.update(
             self._task,

@@ -6,12 +6,12 @@ from functools import partial
 
 from phil.errors import InputError
 from phil.files import write_atomic
-from phil.view.sections import Section, table_markdown
 from reproduction.experiment import Document, Experiment, Request, Value
 from reproduction.figures import learning
 from reproduction.figures.figure import Figure
 from reproduction.figures.maps import AGAINST_SAIL, STRATEGY, THREE_CONVOLUTIONS, TRAP
 from reproduction.figures.places import CITY_FIGURE, ROOMS_FIGURE
+from reproduction.markup import Section, table_markdown
 from reproduction.page import Page, Picture
 from reproduction.runner import Part, Stage, Told
 from reproduction.store import Content, Parts

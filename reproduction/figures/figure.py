@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from phil.graphs import GridGraph
 from phil.graphs.distances import hops_to
 from phil.problems.problem import Problem
 from phil.search import Result
 from phil.search.method import Searcher
 from phil.view.picture import picture, png
-from phil.view.sheet import sheet
+from reproduction.drawing import sheet
 from reproduction.experiment import Request
 from reproduction.table1.table import TABLE1, has_path
 
@@ -47,7 +46,7 @@ def shortest(problem: Problem) -> int:
 
 def map_picture(problem: Problem, result: Result, pixels: int = PIXELS) -> Any:
     """What a search expanded on a map."""
-    assert isinstance(problem.graph, GridGraph)
+    assert problem.graph.is_grid
     return picture(problem.graph, result, goal=problem.goal).resize((pixels, pixels))
 
 

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import Any
 
 from phil.heuristics.registry import SUFFIX
-from phil.view.sections import Section
 from reproduction.curves import TrainingCurve, curves_svg
 from reproduction.experiment import Request
+from reproduction.markup import Section
 from reproduction.methods import train_once
 from reproduction.numbers import NOTHING
 from reproduction.page import Picture

@@ -11,10 +11,10 @@ from phil.problems.problem import Problem
 from phil.search import Result
 from phil.search.method import Searcher
 from phil.view.picture import png
-from phil.view.sheet import sheet
 from reproduction.ablations.studies import CONVOLUTIONS, HARD, QUICK_FAMILIES
 from reproduction.ablations.table import ABLATIONS
 from reproduction.ablations.variants import variant
+from reproduction.drawing import sheet
 from reproduction.experiment import Request
 from reproduction.figures.figure import (
     Facts,

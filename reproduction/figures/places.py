@@ -8,7 +8,7 @@ from phil.rooms.markers import MAX_NODES, SearchMarks
 from phil.rooms.problems import COUNTS, room_problem
 from phil.rooms.scene import import_mujoco
 from phil.view.picture import small_png
-from phil.view.sheet import sheet
+from reproduction.drawing import sheet
 from reproduction.experiment import Request
 from reproduction.figures.figure import Facts, Figure, shortest
 from reproduction.grid import Trial

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 
 from matplotlib.figure import Figure
 
-from phil.view.sections import Section
-from phil.view.svg import svg
+from reproduction.drawing import svg
 from reproduction.experiment import Document
+from reproduction.markup import Section
 from reproduction.numbers import NOTHING
 from reproduction.page import Picture
 from reproduction.runtime.timing import COMPILED, ENGINES, PYTHON

@@ -14,9 +14,9 @@ import numpy as np
 from phil.evaluation import parse_method
 from phil.heuristics.registry import SUFFIX, shipped_folder
 from phil.problems.generated import FAMILIES
-from phil.view.sections import Section
 from reproduction.experiment import Document, Experiment, Request, Value
 from reproduction.grid import Trial
+from reproduction.markup import Section
 from reproduction.methods import train_once
 from reproduction.page import Page, Picture
 from reproduction.record import machine

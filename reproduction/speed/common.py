@@ -9,19 +9,15 @@ from pathlib import Path
 from statistics import median
 from typing import Any, TypeVar
 
-import numpy as np
-
 import phil
 from phil.graphs import GridGraph
-from phil.graphs.distances import hops_to
 from phil.heuristics.phil import PhilHeuristic
 from phil.problems import Problem, ProblemSet, open_set
-from phil.problems.generated import FAMILIES, generate_maps
+from phil.problems.generated import FAMILIES
 from phil.search.guide import Heuristic
+from reproduction.table1.table import has_path, small_set
 
 QUICK_FAMILIES = ("forest", "mazes")
-QUICK_SIDE = 61
-QUICK_MAPS = {"train": 12, "validation": 6, "test": 4}
 QUICK_TRAINING = {"iterations": 2, "hard_candidates": 0, "steps": 4, "rollouts": 3, "horizon": 300}
 
 Cell = tuple[int, int]
@@ -55,26 +51,11 @@ class Scale:
         """The maps of a family: the public ones, or a few small generated ones."""
         if not self.quick:
             return open_set(f"grids/{family}", data=self.data)
-        return ProblemSet(f"generated/{family}", *(_small(family, split) for split in QUICK_MAPS))
+        return small_set(family)
 
     def tests(self, family: str, most: int) -> list[Problem]:
         """The first test problems of a family that have a path."""
-        return list(islice(filter(_solvable, self.problems(family).test), most))
-
-
-def _small(family: str, split: str) -> tuple[Problem, ...]:
-    last = QUICK_SIDE - 1
-    shape = (QUICK_SIDE, QUICK_SIDE)
-    maps = generate_maps(family, QUICK_MAPS[split], seed=0, split=split, shape=shape)
-    grids = [GridGraph(free) for free in maps]
-    return tuple(
-        Problem(grid, grid.node(last, 0), grid.node(0, last), f"{family}/{split}/{number}")
-        for number, grid in enumerate(grids)
-    )
-
-
-def _solvable(problem: Problem) -> bool:
-    return bool(np.isfinite(hops_to(problem.graph, problem.goal)[problem.start]))
+        return list(islice(filter(has_path, self.problems(family).test), most))
 
 
 class RenewableGrid:
@@ -90,7 +71,7 @@ class RenewableGrid:
     @classmethod
     def of(cls, problem: Problem) -> RenewableGrid:
         """The grid of a problem."""
-        assert isinstance(problem.graph, GridGraph)
+        assert problem.graph.is_grid
         return cls(problem.graph)
 
     def renew(self) -> None:

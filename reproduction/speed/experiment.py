@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from importlib import import_module
 
-from phil.view.sections import Section
 from reproduction.experiment import Document, Experiment, Request, Value
+from reproduction.markup import Section
 from reproduction.page import Page, Picture
 from reproduction.runner import Part, Stage
 from reproduction.speed import page

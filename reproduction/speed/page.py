@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from phil.evaluation.timing import digits, time_text
-from phil.view.sections import Section
+from reproduction.markup import Section
 from reproduction.page import Picture
 from reproduction.speed.plots import growth_svg, peers_svg
-from reproduction.speed.summary import Figure
+from reproduction.speed.summary import Headline
 
 TITLE = "Speed"
 Results = Mapping[str, Any]  # of one part
@@ -29,7 +29,7 @@ def parts(found: Mapping[str, Results]) -> list[Section | Picture]:
     return [*sections, _made_with(found)]
 
 
-def in_short(figures: Iterable[Figure], *, quick: bool) -> Section:
+def in_short(figures: Iterable[Headline], *, quick: bool) -> Section:
     """One line for each figure that sums a part up."""
     warning = "A quick run on small maps: these figures only show that the parts run. "
     return Section(

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from phil.view.svg import svg
+from reproduction.drawing import svg
 
 # The colours of the report's light style.
 TEXT, QUIET, LINE, ACCENT = "#1d2129", "#626a78", "#dfe1e5", "#d0105a"

@@ -155,7 +155,7 @@ def queries(scale: Scale) -> Iterator[Query]:
 def _family(scale: Scale, family: str) -> Iterator[Query]:
     (problem,) = scale.tests(family, 1)
     grid = problem.graph
-    assert isinstance(grid, GridGraph)
+    assert grid.is_grid
     kind = f"{scale.pick('public', 'generated')} {grid.shape[0]}x{grid.shape[1]}"
     ends = grid.cell(problem.start), grid.cell(problem.goal)
     for rule in scale.pick((KING, OCTILE), (KING, OCTILE, STRICT)):

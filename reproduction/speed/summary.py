@@ -15,7 +15,7 @@ TIMES = "{:.2f}x"
 
 
 @dataclass(frozen=True)
-class Figure:
+class Headline:
     """One figure, and how it is written."""
 
     text: str
@@ -26,7 +26,7 @@ class Figure:
         return self.form.format(self.value)
 
 
-def summary(results: Mapping[str, Results]) -> list[Figure]:
+def summary(results: Mapping[str, Results]) -> list[Headline]:
     """The figures of the parts that were measured."""
     return [
         figure
@@ -43,32 +43,32 @@ def summary(results: Mapping[str, Results]) -> list[Figure]:
     ]
 
 
-def _network(results: Results) -> Iterable[Figure]:
+def _network(results: Results) -> Iterable[Headline]:
     families = list(results["models"]["paper"]["families"].values())
     ratios = [row["torch_ratio"] for row in families]
     share = median(row["share_of_peak"] for row in families)
     filled = median(row["precomputed_ratio"] for row in families)
     paper, times = "Search with the paper's network", "{:.1f}x"
-    yield Figure(f"{paper}: share of the core's float32 peak", share, "{:.0%}")
+    yield Headline(f"{paper}: share of the core's float32 peak", share, "{:.0%}")
     torch = f"{paper}: times faster than torch per evaluated node"
-    yield Figure(f"{torch}, slowest family", min(ratios), times)
-    yield Figure(f"{torch}, median family", median(ratios), times)
-    yield Figure(f"{paper}: times faster again when precomputed", filled, times)
+    yield Headline(f"{torch}, slowest family", min(ratios), times)
+    yield Headline(f"{torch}, median family", median(ratios), times)
+    yield Headline(f"{paper}: times faster again when precomputed", filled, times)
 
 
-def _peers(results: Results) -> Iterable[Figure]:
+def _peers(results: Results) -> Iterable[Headline]:
     kinds = [group["methods"] for group in results["kinds"]]
     for ours in (ASTAR, GREEDY):
         for peer in ("pyastar2d", "tcod Pathfinder"):
             times = [_times(kind, ours, peer) for kind in kinds if peer in kind]
             if times:
                 text = f"{ours}: time relative to {peer}, slowest kind of maps"
-                yield Figure(text, max(times), TIMES)
+                yield Headline(text, max(times), TIMES)
     for peer in ("networkx A*", "rustworkx A*"):
         times = [_times(kind, peer, ASTAR) for kind in kinds if peer in kind]
         if times:
             text = f"{ASTAR}: times faster than {peer}, slowest kind of maps"
-            yield Figure(text, min(times), "{:.1f}x")
+            yield Headline(text, min(times), "{:.1f}x")
 
 
 def _times(kind: Results, one: str, other: str) -> float:
@@ -77,7 +77,7 @@ def _times(kind: Results, one: str, other: str) -> float:
     return ratio
 
 
-def _growth(results: Results) -> Iterable[Figure]:
+def _growth(results: Results) -> Iterable[Headline]:
     # PHIL's network sees where a cell is on the map, so that it searches larger maps differently.
     for name, figure, what in (
         ("A*", "query_us", "query"),
@@ -86,28 +86,28 @@ def _growth(results: Results) -> Iterable[Figure]:
     ):
         times = [row[figure] for row in results["methods"][name].values()]
         text = f"{name}: time per {what} on the slowest size of map relative to the smallest"
-        yield Figure(text, max(times) / times[0], TIMES)
+        yield Headline(text, max(times) / times[0], TIMES)
     speedup = min(row["speedup"] for row in results["threads"].values())
-    yield Figure("`search_many`: speed-up by a second thread", speedup, TIMES)
+    yield Headline("`search_many`: speed-up by a second thread", speedup, TIMES)
 
 
-def _break_even(results: Results) -> Iterable[Figure]:
+def _break_even(results: Results) -> Iterable[Headline]:
     costs = [row["break_even_us"]["n = 8"]["A*"] for row in results["families"].values()]
     for limit in (0.5, 0.2):
         count = sum(cost is not None and cost <= limit for cost in costs)
         text = f"Families whose break-even against A* is at most {limit} µs, of {len(costs)}"
-        yield Figure(text, count, "{:.0f}")
+        yield Headline(text, count, "{:.0f}")
 
 
-def _training(results: Results) -> Iterable[Figure]:
+def _training(results: Results) -> Iterable[Headline]:
     rows = list(results["families"].values())
     total = max(row["total_seconds"] for row in rows)
     search = max(row["share"]["rollout"] + row["share"]["validation"] for row in rows)
-    yield Figure("Training: wall time, slower family", total, "{:.0f} s")
-    yield Figure("Training: largest share of roll-outs and validation", search, "{:.0%}")
+    yield Headline("Training: wall time, slower family", total, "{:.0f} s")
+    yield Headline("Training: largest share of roll-outs and validation", search, "{:.0%}")
 
 
-def _start(results: Results) -> Iterable[Figure]:
+def _start(results: Results) -> Iterable[Headline]:
     wall = results["wall_seconds"]
-    yield Figure("`import phil`", wall["import"], "{:.2f} s")
-    yield Figure("`phil solve` with a shipped heuristic", wall["solve"], "{:.2f} s")
+    yield Headline("`import phil`", wall["import"], "{:.2f} s")
+    yield Headline("`phil solve` with a shipped heuristic", wall["solve"], "{:.2f} s")

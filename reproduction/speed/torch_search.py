@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Discovery, SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.phil.batches import Gatherer
 from phil.heuristics.phil.network import PhilNetwork
@@ -32,7 +32,7 @@ class TorchHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> TorchGuide:
         """A guide for one search."""
-        if isinstance(graph, Discovery):
+        if not graph.is_known:
             raise InputError("the comparison with torch needs a graph that is known whole")
         return TorchGuide(self, graph, start, goal)
 

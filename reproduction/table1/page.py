@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from phil.view.sections import Section, table_markdown
 from reproduction.experiment import Document
+from reproduction.markup import Section, table_markdown
 from reproduction.numbers import whole, with_spread
 from reproduction.page import Picture
 from reproduction.sections import Row, Summary, by_method, learning_curves, trainings

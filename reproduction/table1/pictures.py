@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from phil.errors import InputError
 from phil.view.picture import picture, png
 from phil.view.report import MapView, Shot, maps_html
-from phil.view.sheet import sheet
+from reproduction.drawing import sheet
 from reproduction.experiment import Request
 from reproduction.grid import Grid, Trial
 from reproduction.page import Picture

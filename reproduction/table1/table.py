@@ -14,9 +14,9 @@ from phil.problems.generated import FAMILIES, generate_maps
 from phil.problems.grids import repeated_maps
 from phil.problems.pairs import map_problem
 from phil.problems.problem import Problem, ProblemSet
-from phil.view.sections import Section
 from reproduction.experiment import Document, Request, Value
 from reproduction.grid import Grid
+from reproduction.markup import Section
 from reproduction.page import Page
 from reproduction.runner import Part
 from reproduction.scores import without_repeated

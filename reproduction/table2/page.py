@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import partial
 
-from phil.view.sections import Section, table_markdown
 from reproduction.experiment import Document
+from reproduction.markup import Section, table_markdown
 from reproduction.numbers import NOTHING, count, short, whole, with_spread
 from reproduction.page import Picture
 from reproduction.sections import (

@@ -16,7 +16,7 @@ from phil.problems.problem import Problem
 from phil.search import Result
 from phil.view.graph_picture import graph_picture
 from phil.view.picture import small_png
-from phil.view.sheet import sheet
+from reproduction.drawing import sheet
 from reproduction.experiment import Request
 from reproduction.grid import Grid, Trial
 from reproduction.page import Picture

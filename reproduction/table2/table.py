@@ -15,9 +15,9 @@ from phil.graphs.features import parse_recipe
 from phil.problems import open_set
 from phil.problems.problem import Problem, ProblemSet
 from phil.problems.syntax_trees import projects
-from phil.view.sections import Section
 from reproduction.experiment import Document, Request, Value
 from reproduction.grid import TIMED, Grid, Trial
+from reproduction.markup import Section
 from reproduction.numbers import round_to
 from reproduction.page import Page
 from reproduction.runner import Part
@@ -232,7 +232,7 @@ def _set_and_tier(row: str) -> tuple[str, str]:
 def _graphs(problems: ProblemSet) -> list[Graph]:
     """The graphs of the test problems, each once."""
     found = {id(p.graph): p.graph for p in problems.test}.values()
-    return [graph for graph in found if isinstance(graph, Graph)]
+    return [graph for graph in found if not graph.is_grid]
 
 
 @cache

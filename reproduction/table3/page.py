@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from phil.view.sections import Section, table_markdown
 from reproduction.experiment import Document
+from reproduction.markup import Section, table_markdown
 from reproduction.numbers import NOTHING, count, short, with_spread
 from reproduction.sections import Row, Summary, by_method, by_seed, cell, table
 from reproduction.table3.methods import LIMIT, OF_PHIL, REFERENCE

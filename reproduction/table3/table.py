@@ -11,9 +11,9 @@ from phil.problems import open_set
 from phil.problems.problem import ProblemSet
 from phil.rooms import built_in_room, room_problem
 from phil.rooms.scene import import_mujoco
-from phil.view.sections import Section
 from reproduction.experiment import Document, Request, Value
 from reproduction.grid import Grid, Trial
+from reproduction.markup import Section
 from reproduction.numbers import round_to
 from reproduction.page import Page
 from reproduction.runner import Part, Stage, Told

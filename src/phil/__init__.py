@@ -1,5 +1,7 @@
 """PHIL: learn search heuristics from example graphs, and search with them.
 
+The public API is what `__all__` lists, and the modules that docs/api describes.
+
 >>> import phil
 >>> grid = phil.GridGraph([[True, True, True], [True, False, True], [True, True, True]])
 >>> phil.search(grid, (2, 0), (0, 2), phil.load("euclidean")).expansions
@@ -79,16 +81,16 @@ __all__ = [
 ]
 
 
+# Imported when first used: training needs torch, reading a picture Pillow.
+_LATER = {
+    "networkx": "phil.networkx",
+    "read_map": "phil.graphs.formats.image",
+    "train": "phil.learning",
+}
+
+
 def __getattr__(name: str) -> Any:
-    # Training needs torch; searching must not even import it, nor networkx.
-    if name == "train":
-        from phil.learning import train
-
-        return train
-    if name == "read_map":  # imports Pillow
-        from phil.graphs.formats.image import read_map
-
-        return read_map
-    if name == "networkx":
-        return import_module("phil.networkx")
-    raise AttributeError(f"module 'phil' has no attribute '{name}'")
+    if name not in _LATER:
+        raise AttributeError(f"module 'phil' has no attribute '{name}'")
+    module = import_module(_LATER[name])
+    return module if name == "networkx" else getattr(module, name)

@@ -125,8 +125,6 @@ def test_a_short_training_is_kept_and_measured(
 
 
 def test_without_torch(phil: Phil, streets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("phil.learning")]:
-        monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "torch", None)
     done = phil("advise", streets, "--train")
     assert (done.code, done.out) == (2, "")

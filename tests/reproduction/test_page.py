@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from phil.errors import InputError
-from phil.view.sections import Section
+from reproduction.markup import Section
 from reproduction.page import Page, Picture, check_page
 
 PAGE = Page(

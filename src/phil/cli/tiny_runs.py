@@ -10,6 +10,7 @@ from importlib.util import find_spec
 
 import numpy as np
 
+from phil.evaluation.methods import parse_method
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import components, costs_to, hops_to
 from phil.graphs.features.node2vec import embedding
@@ -22,7 +23,7 @@ from phil.heuristics.neural_astar import (
     NeuralAstarMetadata,
 )
 from phil.heuristics.neural_astar.encoder import tensor_shapes as encoder_shapes
-from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
+from phil.heuristics.novelty import allocate_seen, with_slots
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
 from phil.heuristics.registry import BUILT_IN
@@ -30,9 +31,24 @@ from phil.heuristics.scaling import Scaling
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_mha
 from phil.search.guide import WithoutLoop, traits_of
+from phil.search.registry import built_in_searches
 
 SIDE = 5
 START, GOAL = SIDE * (SIDE - 1), SIDE - 1
+# The settings of a training that takes no time; each method knows some of them.
+TINY = {
+    "width": 4,
+    "memory": 4,
+    "channels": (2,),
+    "iterations": 1,
+    "rollouts": 1,
+    "searches": 1,
+    "samples": 2,
+    "rounds": 1,
+    "updates": 1,
+    "batch": 1,
+    "hard_candidates": 0,
+}
 
 
 def tiny_grid() -> GridGraph:
@@ -139,32 +155,28 @@ def implicit_graphs() -> None:
         search(line, 0, SIDE, BUILT_IN["euclidean"], key=key)
 
 
-def searches_with_a_bound() -> None:
-    """What proves that a path is good enough."""
-    for graph in (tiny_grid(), tiny_graph()):
-        list(anytime(graph, START, GOAL, BUILT_IN["zero"]))
-
-
-def searches_with_several_heuristics() -> None:
-    """MHA* in turn and with a bound, and what novelty ranks; tables that must grow."""
+def named_searches() -> None:
+    """Every search that a method can name, proofs that a path is optimal, tables that must grow."""
     both = BUILT_IN["zero"], BUILT_IN["euclidean"]
     for graph in (tiny_grid(), tiny_graph()):
+        for named in built_in_searches().values():
+            method = parse_method(named.example)
+            method.search(Problem(graph, START, GOAL, "tiny"), trace=True)
         search_mha(graph, START, GOAL, both, trace=True)
-        search_mha(graph, START, GOAL, both, w1=1.0, w2=1.0)
-        search(graph, START, GOAL, Novelty(BUILT_IN["zero"]))
+        list(anytime(graph, START, GOAL, BUILT_IN["zero"]))
     with_slots(allocate_seen(1), 2)
 
 
 def training() -> None:
-    """Training runs of one iteration, with every method."""
+    """Trainings of one iteration, by every method."""
     from phil.learning import train
+    from phil.learning.registry import METHODS, load_method
 
     problems = (Problem(tiny_grid(), START, GOAL, "tiny"),)
-    tiny = ProblemSet("tiny", problems, problems)
-    quick = {"width": 4, "memory": 4, "iterations": 1, "rollouts": 1, "steps": 1, "batch": 1}
-    train(tiny, settings={**quick, "hard_candidates": 0})
-    train(tiny, method="sail", settings={"iterations": 1, "searches": 1, "updates": 1})
-    train(tiny, method="neural_astar", settings={"iterations": 1, "channels": (2,)})
+    for method in METHODS:
+        known = load_method(method).settings.model_fields
+        settings = {name: value for name, value in TINY.items() if name in known}
+        train(ProblemSet("tiny", problems, problems), method=method, settings=settings)
 
 
 def can_train() -> bool:
@@ -182,7 +194,6 @@ def tiny_runs() -> dict[str, Callable[[], None]]:
         "perceptrons": perceptrons,
         "Neural A*": neural_astar,
         "implicit graphs": implicit_graphs,
-        "searches with a bound": searches_with_a_bound,
-        "searches with several heuristics": searches_with_several_heuristics,
+        "searches": named_searches,
     }
     return runs | {"training": training} if can_train() else runs

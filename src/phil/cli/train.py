@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -13,14 +13,14 @@ import typer
 from phil.cli.display import TrainingDisplay
 from phil.cli.options import Count, Data, Pairs, SetName
 from phil.cli.output import note, number
-from phil.cli.training_start import plan_notes
 from phil.errors import InputError
 from phil.files import check_writable
-from phil.learning.registry import METHODS
+from phil.learning.registry import METHODS, load_method
 
 if TYPE_CHECKING:
     from phil.learning import Iteration
     from phil.learning.plan import Plan
+    from phil.problems.problem import ProblemSet
 
 INTERRUPTED = 130
 SUFFIX = ".safetensors"
@@ -99,7 +99,7 @@ def train(
         note(f"note: heuristic files usually end in {SUFFIX}; writing {output} anyway")
 
     def announce(plan: Plan[Any]) -> None:
-        for line in plan_notes(plan, problems):
+        for line in _plan_notes(plan, problems):
             note(line)
 
     display = TrainingDisplay(tensorboard)
@@ -118,7 +118,7 @@ def train(
                 report=display.report,
             )
     except KeyboardInterrupt:
-        if method != "phil":
+        if not load_method(method).resumable:
             note(f"stopped; {method} cannot be resumed: a new run starts from the beginning")
         elif display.last is None and not resume:
             note("stopped before the first iteration")
@@ -137,6 +137,27 @@ def _parse_settings(texts: Sequence[str]) -> dict[str, str]:
             raise InputError(f"--set must be KEY=VALUE, such as --set width=32, not '{text}'")
         settings[key.strip()] = value.strip()
     return settings
+
+
+def _plan_notes(plan: Plan[Any], problems: ProblemSet) -> Iterator[str]:
+    """The plan in a line, the features added to graphs, and the settings that follow from them."""
+    from phil.graphs.features import feature_costs
+
+    yield f"plan: {plan}"
+    graphs = {id(problem.graph): problem.graph for problem in problems.train}
+    general = [graph for graph in graphs.values() if not graph.is_grid]
+    if plan.features:
+        each = zip(*(feature_costs(graph, plan.features) for graph in general), strict=True)
+        told = [
+            f"{costs[0].feature} (columns: {costs[0].columns}, "
+            f"{sum(cost.seconds for cost in costs):.2f} s)"
+            for costs in each
+        ]
+        yield f"features added: {', '.join(told)}"
+    elif general:
+        yield "features added: none"
+    for default in plan.defaults:
+        yield f"from the graphs: {default}"
 
 
 def _compare_command(set_name: str, pairs: str | None, pairs_seed: int, output: Path) -> str:

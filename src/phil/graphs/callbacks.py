@@ -1,4 +1,4 @@
-"""The functions that describe an implicit graph, with all that they return checked."""
+"""The functions that describe an implicit graph; everything they return is checked."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ CELLS = {2: "(row, column)", 3: "(x, y, z)"}  # by axes
 
 
 class Callbacks(Generic[N]):
-    """Asks a user's functions about nodes; what they say wrong is an `InputError` with the node."""
+    """Asks users' functions about nodes; a wrong answer is an `InputError` that names the node."""
 
     shape: Cell | None = None  # of a grid: (rows, columns), or the sizes along x, y and z
-    max_degree = 8  # to make room for at first
+    max_degree = 8  # the capacity to begin with
     moves: Moves | None = None  # on a grid
 
     def __init__(
@@ -65,7 +65,7 @@ class Callbacks(Generic[N]):
         return getattr(self._neighbors, "__name__", type(self._neighbors).__name__)
 
     def check_node(self, node: N, role: str) -> N:
-        """The node, or an error that says which role was given what can be no node."""
+        """The node, or an error that names the role if it cannot be a node."""
         try:
             hash(node)
         except TypeError as error:
@@ -108,7 +108,7 @@ class Callbacks(Generic[N]):
         return _numbers("edge_features", self.edge_dim, function, node, other)
 
     def token(self, node: N) -> int:
-        """A number of 64 bits that stands for a node: itself if it is one, else a stable hash."""
+        """A 64-bit number that identifies a node: itself if it is one, else a stable hash."""
         if isinstance(node, int | np.integer) and 0 <= node < TOKENS:
             return int(node)
         return int.from_bytes(hashlib.blake2b(repr(node).encode(), digest_size=8).digest())
@@ -158,7 +158,7 @@ class GridCallbacks(Callbacks[Cell]):
         return "x".join(map(str, self.shape))
 
     def check_node(self, node: Cell, role: str) -> Cell:
-        """The cell, or an error that says which role was given what is no cell of the grid."""
+        """The cell, or an error that names the role if it is not a cell of the grid."""
         try:
             cell = tuple(node)
             if len(cell) == self.dim and self._is_inside(cell):

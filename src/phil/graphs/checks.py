@@ -1,4 +1,4 @@
-"""What a graph is made of, checked: errors say what is wrong, and where."""
+"""Checks of the arrays that a graph is made of: errors say what is wrong, and where."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from phil.memory import check_memory
 
 MAX_NODES = 2**31 - 1  # node ids are int32 in the kernels
 
-# Bytes that building a graph takes at its peak, of which it keeps a part; the tests measure them.
+# Bytes that building a graph takes at its peak; the tests measure them.
 NODE_BYTES = 24
 NUMBER_BYTES = 13  # per number of the features, with their checked copy
 EDGE_BYTES = 30  # per entry of `indices`
@@ -45,7 +45,7 @@ def check_size(nodes: int, entries: int, entry_bytes: int, *numbers: Features | 
     """Refuse a graph that kernels cannot number or that memory cannot hold."""
     if nodes > MAX_NODES:
         raise InputError(f"{nodes} nodes: at most {MAX_NODES} are supported")
-    # What is no array is a list, which took more memory already than the array made of it.
+    # Anything else is a list, which already took more memory than the array made of it.
     given = sum(
         int(np.prod(values.shape))
         for values in numbers
@@ -56,7 +56,7 @@ def check_size(nodes: int, entries: int, entry_bytes: int, *numbers: Features | 
 
 
 def integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
-    """Whole numbers as int64."""
+    """Integers as int64."""
     array = np.asarray(values)
     if array.size == 0:
         return array.astype(np.int64)
@@ -66,7 +66,7 @@ def integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
 
 
 def check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
-    """Refuse rows that do not fit the entries, or entries that are no nodes."""
+    """Refuse rows that do not match the entries, and entries that are not nodes."""
     nodes = indptr.size - 1
     if indptr[0] != 0 or indptr[-1] != indices.size:
         raise InputError(
@@ -93,7 +93,7 @@ def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
 
 
 def matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
-    """Finite numbers as float32, so many rows of them."""
+    """Finite numbers as float32, in `rows` rows."""
     array = _numbers(values, name)
     if array.ndim != 2 or array.shape[0] != rows:
         raise InputError(f"{name} must have shape ({rows}, D), not {array.shape}")
@@ -109,7 +109,7 @@ def matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
 
 
 def feature_matrix(values: Features | None, rows: int) -> NDArray[np.float32]:
-    """The features of so many nodes, of a sparse matrix or of none too."""
+    """The features of `rows` nodes, from an array, a sparse matrix or nothing."""
     if values is None:
         return np.zeros((rows, 0), np.float32)
     if isinstance(values, sparray | spmatrix):
@@ -118,7 +118,7 @@ def feature_matrix(values: Features | None, rows: int) -> NDArray[np.float32]:
 
 
 def places(values: ArrayLike, rows: int) -> NDArray[np.float64]:
-    """Coordinates of so many nodes, 2D or 3D."""
+    """Coordinates of `rows` nodes, 2D or 3D."""
     array = _numbers(values, "coordinates")
     if array.shape not in ((rows, 2), (rows, 3)):
         raise InputError(f"coordinates must have shape ({rows}, 2) or ({rows}, 3): {array.shape}")
@@ -130,7 +130,7 @@ def places(values: ArrayLike, rows: int) -> NDArray[np.float64]:
 
 
 def edge_weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
-    """A cost for each of so many edges, none of them negative."""
+    """A cost for each of `edges` edges, none of them negative."""
     array: NDArray[np.float64] = _numbers(values, "weights").astype(np.float64)
     if array.shape != (edges,):
         raise InputError(f"weights must have shape ({edges},), one per edge, not {array.shape}")

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import heapq
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from phil.compiled import allocating_kernel
 from phil.errors import InputError
-from phil.graphs import AnyGraph
+from phil.graphs import AnyGraph, Graph
 from phil.graphs.arrays import GraphArrays, neighbors
 from phil.memory import check_memory
 
@@ -175,6 +178,34 @@ def components(graph: AnyGraph) -> NDArray[np.int32]:
         raise InputError("a directed graph has no components: one node may reach another one way")
     check_memory(NODE_BYTES * graph.size, f"the components of {graph.size} nodes")
     return _components(graph.arrays, graph.size, graph.max_degree)
+
+
+def directed_components(graph: Graph, connection: Literal["strong", "weak"]) -> NDArray[np.int32]:
+    """Number the components of a directed graph.
+
+    Parameters
+    ----------
+    graph : Graph
+        The graph.
+    connection : {"strong", "weak"}
+        Whether nodes of a component reach each other, or would if edges led both ways.
+
+    Returns
+    -------
+    ndarray of int
+        The component of every node.
+
+    Examples
+    --------
+    >>> from phil.graphs import Graph
+    >>> one_way = Graph.from_edges(3, [(0, 1), (1, 0), (1, 2)], directed=True)
+    >>> len(set(directed_components(one_way, "strong").tolist()))
+    2
+    """
+    ones = np.ones(graph.indices.size, np.int8)
+    adjacency = csr_array((ones, graph.indices, graph.indptr), shape=(graph.num_nodes,) * 2)
+    number: NDArray[np.int32] = connected_components(adjacency, connection=connection)[1]
+    return number
 
 
 def diameter_estimate(graph: AnyGraph, node: int) -> int:

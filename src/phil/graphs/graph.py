@@ -406,7 +406,7 @@ class Graph:
         return self.indices[self.indptr[node] : self.indptr[node + 1]]
 
     def check_node(self, node: int, role: str) -> int:
-        """The node's id, or an error that says which role was given a node that does not exist."""
+        """The node's id, or an error that names the role if there is no such node."""
         if not 0 <= node < self.num_nodes:
             raise InputError(f"{role} {node} is not a node: ids are 0..{self.num_nodes - 1}")
         return int(node)
@@ -430,7 +430,7 @@ class Graph:
         return other
 
     def reversed(self) -> Graph:
-        """The graph with every edge turned round (an undirected graph is its own reverse)."""
+        """The graph with every edge reversed (an undirected graph is its own reverse)."""
         return self._reverse if self.directed else self
 
     @cached_property

@@ -41,7 +41,7 @@ FEATURE_BYTES = 15  # an axis: three tables of float32, and in 2D the turned row
 
 
 def _over_axes(most: int) -> tuple[tuple[int, ...], ...]:
-    """The moves over at most so many of three axes, those over most axes first, as in 2D."""
+    """The moves over at most `most` of three axes, those over most axes first, as in 2D."""
     moves = [move for move in product((1, 0, -1), repeat=3) if 0 < np.count_nonzero(move) <= most]
     return tuple(sorted(moves, key=np.count_nonzero, reverse=True))
 
@@ -56,7 +56,7 @@ MOVES: dict[int, tuple[tuple[int, ...], ...]] = {
     18: _over_axes(2),
     26: _over_axes(3),
 }
-CONNECTIVITIES = {2: (4, 8), 3: (6, 18, 26)}  # by axes; the last if nothing is said
+CONNECTIVITIES = {2: (4, 8), 3: (6, 18, 26)}  # by axes; the last is the default
 
 
 @dataclass(frozen=True)
@@ -199,7 +199,7 @@ class GridGraph:
         return (FeatureGroup("coordinates", self.free.ndim, alike=True),)
 
     def plane(self, who: str) -> tuple[int, int]:
-        """(rows, columns) for those who can only do with a 2D map; an error on a 3D one."""
+        """(rows, columns), or an error on a 3D map that says who needs a 2D one."""
         if self.axes != 2:
             size = " x ".join(map(str, self.shape))
             raise InputError(f"{who} needs a 2D map; this one has 3 axes ({size})")
@@ -318,7 +318,7 @@ class GridGraph:
         return out[: neighbors(self.arrays, int(node), out, edges, costs)]
 
     def check_node(self, node: int, role: str) -> int:
-        """The node's id, or an error that says which role was given a cell that is no node."""
+        """The node's id, or an error that names the role if the cell is blocked or off the map."""
         if not 0 <= node < self.size:
             raise InputError(f"{role} {node} is off the map: ids are 0..{self.size - 1}")
         cell = self.cell(node)

@@ -15,7 +15,7 @@ from phil.graphs.checks import MAX_NODES, Scalar, read_only
 from phil.graphs.graph import Graph
 from phil.graphs.grid import Cell
 
-FIRST_NODES = 1024  # room to begin with
+FIRST_NODES = 1024  # the capacity to begin with
 FIRST_EDGES = 8 * FIRST_NODES
 UNASKED = -1
 
@@ -205,7 +205,7 @@ class Discovery(Generic[N]):
         self._asked: set[int] = set()
         self._edges = 0
         self.nodes: list[N] = []  # the user's nodes, by id
-        self.max_degree = callbacks.max_degree  # the most neighbours that there is room for
+        self.max_degree = callbacks.max_degree  # of the nodes met so far
         self.arrays = _no_arrays(callbacks)
         ends = callbacks.check_node(start, "start"), callbacks.check_node(goal, "goal")
         self.start, self.goal = self._meet(ends)
@@ -231,7 +231,7 @@ class Discovery(Generic[N]):
 
     @property
     def size(self) -> int:
-        """How many node ids there is room for."""
+        """How many node ids the arrays have capacity for."""
         return self.arrays.first.size
 
     @property
@@ -274,7 +274,7 @@ class Discovery(Generic[N]):
         self._write_nodes(met)
         self._edges = end = begin + len(near)
         if end > self.arrays.indices.size:
-            self._make_room_for_edges(end)
+            self._grow_edges(end)
         arrays = self.arrays
         arrays.indices[begin:end] = near
         arrays.weights[begin:end] = costs
@@ -304,45 +304,45 @@ class Discovery(Generic[N]):
         if count == met:
             return
         if count > self.size:
-            self._make_room_for_nodes(count)
+            self._grow_nodes(count)
         callbacks, fresh = self._callbacks, self.nodes[met:]
         self.arrays.tokens[met:count] = [callbacks.token(node) for node in fresh]
         if callbacks.dim:
             self.arrays.features[met:count] = [callbacks.features(node) for node in fresh]
 
-    def _make_room_for_nodes(self, count: int) -> None:
+    def _grow_nodes(self, count: int) -> None:
         if count > MAX_NODES:
             raise InputError(f"the search has met {count} nodes: at most {MAX_NODES} are supported")
-        arrays, room = self.arrays, min(MAX_NODES, max(count, 2 * self.size))
+        arrays, capacity = self.arrays, min(MAX_NODES, max(count, 2 * self.size))
         self.arrays = arrays._replace(
-            first=_longer(arrays.first, room, UNASKED),
-            last=_longer(arrays.last, room, UNASKED),
-            tokens=_longer(arrays.tokens, room),
-            features=_longer(arrays.features, room),
+            first=_grown(arrays.first, capacity, UNASKED),
+            last=_grown(arrays.last, capacity, UNASKED),
+            tokens=_grown(arrays.tokens, capacity),
+            features=_grown(arrays.features, capacity),
         )
 
-    def _make_room_for_edges(self, count: int) -> None:
-        arrays, room = self.arrays, max(count, 2 * self.arrays.indices.size)
+    def _grow_edges(self, count: int) -> None:
+        arrays, capacity = self.arrays, max(count, 2 * self.arrays.indices.size)
         on_grid = self._callbacks.moves is not None
         self.arrays = arrays._replace(
-            indices=_longer(arrays.indices, room),
-            weights=_longer(arrays.weights, room),
-            edge_rows=_longer(arrays.edge_rows, room if on_grid else 0),
-            edge_features=_longer(arrays.edge_features, 0 if on_grid else room),
+            indices=_grown(arrays.indices, capacity),
+            weights=_grown(arrays.weights, capacity),
+            edge_rows=_grown(arrays.edge_rows, capacity if on_grid else 0),
+            edge_features=_grown(arrays.edge_features, 0 if on_grid else capacity),
         )
 
 
-def _longer(array: NDArray[Scalar], room: int, rest: int = 0) -> NDArray[Scalar]:
+def _grown(array: NDArray[Scalar], capacity: int, rest: int = 0) -> NDArray[Scalar]:
     """The array with more rows, or itself."""
-    if len(array) >= room:
+    if len(array) >= capacity:
         return array
-    longer = np.full((room, *array.shape[1:]), rest, array.dtype)
+    longer = np.full((capacity, *array.shape[1:]), rest, array.dtype)
     longer[: len(array)] = array
     return longer
 
 
 def _no_arrays(callbacks: Callbacks[N]) -> GraphArrays:
-    """Arrays with room for the first nodes and edges."""
+    """Arrays with capacity for the first nodes and edges."""
     moves = callbacks.moves
     on_grid = moves is not None
     return GraphArrays(

@@ -1,8 +1,8 @@
-"""A cost that no path to the goal can beat, compiled: what a bounded search proves its bound with.
+"""A lower bound of the cost to the goal, compiled: what a bounded search proves its bound with.
 
-On a grid it is the cost of the way through free cells alone. On other graphs it is the distance of
-features times the least cost of an edge per unit of that distance, found by one look at every edge.
-Where that says nothing, it is 0. It never falls along an edge by more than the edge costs.
+On a grid it is the cost of the path if all cells were free. On other graphs it is the distance
+between features times the least cost of an edge per unit of that distance, found by one pass over
+all edges; 0 where that says nothing. The bound is admissible and consistent.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from phil.graphs.arrays import GraphArrays, place_in_space
 
 NOTHING, FREE_WAY, STRAIGHT_LINE, FREE_SPACE = 0, 1, 2, 3
 
-# Distances and sums of edge costs are rounded: the cost per distance is less by more than that.
+# Distances and sums of edge costs are rounded; the cost per distance is lowered by more than that.
 A_HAIR_LESS = 1.0 - 1e-9
 
 EXACT_COORDINATES = 2**24  # features are float32
 
 
 class LowerBound(NamedTuple):
-    """How the least cost from a node to one goal is computed."""
+    """How a lower bound of the cost from a node to one goal is computed."""
 
     kind: int
     goal: NDArray[np.float64]  # its features, (x, y) or (x, y, z) on a grid
@@ -43,7 +43,7 @@ _costs_per_distance: WeakKeyDictionary[Graph, float] = WeakKeyDictionary()
 
 
 def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
-    """What no path to the goal can cost less than, as far as it can be told without a search.
+    """The best lower bound of the cost to a goal that takes no search.
 
     >>> from phil.graphs import GridGraph
     >>> grid = GridGraph([[True] * 4] * 4)

@@ -6,11 +6,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from phil.graphs import AnyGraph
-from phil.graphs.distances import components, diameter_estimate
+from phil.graphs.distances import components, diameter_estimate, directed_components
 from phil.graphs.graph import Graph
 from phil.graphs.grid import GridGraph
 
@@ -81,7 +79,7 @@ def _spread(values: NDArray[Any]) -> dict[str, float]:
 
 
 def _connections(graph: AnyGraph) -> dict[str, Any]:
-    number = _strong(graph) if graph.directed else components(graph)
+    number = directed_components(graph, "strong") if graph.directed else components(graph)
     sizes = np.bincount(number[number >= 0])
     if not sizes.size:  # a map without a free cell
         return {"components": 0, "largest_component": 0, "diameter_estimate": None}
@@ -92,10 +90,3 @@ def _connections(graph: AnyGraph) -> dict[str, Any]:
         "largest_component": int(sizes[largest]),
         "diameter_estimate": diameter_estimate(graph, inside),
     }
-
-
-def _strong(graph: Graph) -> NDArray[np.int32]:
-    ones = np.ones(graph.indices.size, np.int8)
-    matrix = csr_array((ones, graph.indices, graph.indptr), shape=(graph.num_nodes,) * 2)
-    found: NDArray[np.int32] = connected_components(matrix, connection="strong")[1]
-    return found

@@ -55,8 +55,8 @@ def imitate(
         random = learner.random(state.iteration)
         began = time.thread_time()
 
-        # Roll out m searches, each on a sampled problem. The policy is a mixture: the oracle
-        # takes a step with the probability beta_0^i, else the network as it is now.
+        # Roll out m searches on sampled problems. After a roll-in by the network alone, the policy
+        # is a mixture: the oracle takes a step with the probability beta_0^i, else the network.
         weights = learner.packed_weights()
         beta = settings.beta**state.iteration
         sampled = random.integers(len(oracle.problems), size=settings.rollouts).tolist()

@@ -37,17 +37,13 @@ class TrainingSettings(BaseModel):
     width: int = Field(128, ge=1, le=4096, description="width of every layer")
     layers: int = Field(3, ge=1, le=16, description="layers of f")
     neighbors: int = Field(8, ge=0, le=1024, description="[n] neighbours seen by the convolution")
-    convolution: Convolution = Field(
-        "softmax", description="how the convolution aggregates neighbours"
-    )
+    convolution: Convolution = Field("softmax", description="aggregation of the neighbours")
     memory: int = Field(64, ge=1, le=4096, description="[d] dimensions of the memory")
     remember: bool = Field(True, description="carry the memory on through a search")
     walls: bool = Field(False, description="grids: the blocked moves of a cell are an input")
-
     trail: Literal["no", "yes", "choose"] = Field(
         "no", description="whether the way of the search to a node is an input; choose: try both"
     )
-
     scaling: Literal["together", "each", "choose"] = Field(
         "each",
         description="general graphs: one scale for a group of features, or each; choose: try both",
@@ -69,18 +65,8 @@ class TrainingSettings(BaseModel):
     # Roll-outs.
     horizon: int = Field(256, ge=1, description="[T] steps of a roll-out, at most")
     rollout: int = Field(32, ge=0, description="[t_tau] steps of a roll-out that are kept; 0: all")
-    beta: float = Field(
-        0.7,
-        ge=0,
-        le=1,
-        description="[beta_0] share of the oracle's steps, to the power of i in iteration i",
-    )
-    handover: float = Field(
-        0.0,
-        ge=0,
-        le=1,
-        description="share of roll-outs in which the oracle takes over from the learner",
-    )
+    beta: float = Field(0.7, ge=0, le=1, description="[beta_0] share of oracle steps is beta_0^i")
+    handover: float = Field(0.0, ge=0, le=1, description="share of roll-outs that the oracle ends")
     stop_at_goal: bool = Field(False, description="end a roll-out at the goal")
     memory_start: Literal["rolled", "zero"] = Field(
         "rolled", description="memory at the start of a roll-out that is kept: rolled in, or zero"
@@ -95,9 +81,7 @@ class TrainingSettings(BaseModel):
     learning_rate: float = Field(1e-3, gt=0, description="learning rate of Adam")
     decay: Literal["none", "cosine"] = Field("none", description="decay of the learning rate")
     clip: float = Field(1.0, gt=0, description="largest norm of a gradient")
-    underestimates: float = Field(
-        1.0, gt=0, description="weight of errors of values that are too low"
-    )
+    underestimates: float = Field(1.0, gt=0, description="weight of underestimates in the loss")
     ranking: float = Field(0.0, ge=0, description="weight of the ranking loss; 0: none")
     ranking_size: int = Field(64, ge=2, le=4096, description="open nodes ranked together")
     ranking_rate: float = Field(0.12, gt=0, le=1, description="share of steps that are ranked")
@@ -111,11 +95,9 @@ class TrainingSettings(BaseModel):
     hard: float = Field(
         1.15,
         ge=1,
-        description="a set is hard if the best network expands this many times the shortest path",
+        description="a set is hard if the best expands this many times the shortest path",
     )
-    hard_candidates: int = Field(
-        0, ge=0, le=64, description="further networks that are trained on a hard set"
-    )
+    hard_candidates: int = Field(0, ge=0, le=64, description="more networks on a hard set")
     caution: Cautions = Field(
         (0.0,),
         description="2D maps: tolls where searches go astray, for the further networks in turn",

@@ -90,7 +90,7 @@ class RunningAstar(BestFirst):
 
 
 class FunctionHeuristic:
-    """A function h(u, v) of networkx's nodes: what is left to go from u to v.
+    """A function h(u, v) of networkx's nodes: the estimated cost from u to v.
 
     It is asked once for every node that a search uncovers.
     """

@@ -21,7 +21,7 @@ RESULTS = Path(__file__).parents[3] / "reproduction" / "results"
 def test_every_committed_result_is_like_itself(name: str) -> None:
     path = RESULTS / f"{name}.json"
     compared = compare(EXPERIMENTS, path, path)
-    assert len(compared) > 3
+    assert len(compared) >= 3
     assert {each.verdict for each in compared} == {"alike"}
 
 

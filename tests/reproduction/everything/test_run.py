@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from phil.errors import InputError
-from phil.view.sections import Section
-from reproduction.everything.run import Progress, reproduce_all
+from reproduction.everything.run import Standing, reproduce_all
 from reproduction.experiment import Document, Experiment, Request, Value
+from reproduction.markup import Section
 from reproduction.page import Page
 from reproduction.runner import Part, Stage
 from reproduction.store import Content, Parts
@@ -57,7 +57,7 @@ def request_here(tmp_path: Path) -> Request:
 
 def test_all_are_run_once(request_here: Request) -> None:
     log: list[str] = []
-    shown: list[Progress] = []
+    shown: list[Standing] = []
     experiments = [Small(name, log) for name in ("first", "second")]
     for _ in range(2):
         report = reproduce_all(experiments, request_here, lambda _, place: shown.append(place))
@@ -84,7 +84,7 @@ def test_one_that_fails_does_not_stop_the_others(request_here: Request) -> None:
 
 
 def test_a_failed_experiment_takes_no_more_time(request_here: Request) -> None:
-    shown: list[Progress] = []
+    shown: list[Standing] = []
     experiments = [Small("first", [], fails=True), Small("second", [])]
     with pytest.raises(InputError):
         reproduce_all(experiments, request_here, lambda _, place: shown.append(place))

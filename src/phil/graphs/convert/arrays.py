@@ -140,7 +140,7 @@ def graph_of(
     edge_features: NDArray[Any] | None = None,
     **described: Any,
 ) -> Graph:
-    """A graph of directed edges; not given, `directed` is whether one has no reverse."""
+    """A graph of directed edges; by default it is undirected if every edge has its reverse."""
     if num_nodes < 1:
         raise InputError("a graph needs at least one node")
     outside = (source < 0) | (source >= num_nodes)
@@ -167,7 +167,7 @@ def graph_of(
 def read_costs(
     values: Sequence[Any] | NDArray[Any], edge: Callable[[int], str], what: str
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Costs of edges, and which are there (None says that one is not); or why they cannot be."""
+    """Costs of edges, and which edges exist (None says that one does not); or what is wrong."""
     try:
         array = np.asarray(values)
     except ValueError:  # of sequences of different lengths

@@ -180,7 +180,7 @@ def cost_function(network: Any, weight: Weight) -> Callable[[Any, Any, Any], Any
 def _edges(
     network: Any, nodes: list[Any], weight: Weight
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Any] | None]:
-    """From where to where every edge goes, by node, and what is given for its cost.
+    """The two ends of every edge, in the order of the nodes, and what is given for its cost.
 
     An undirected edge stands at both ends already; neighbours keep networkx's order.
     """

@@ -1,4 +1,4 @@
-"""Adding features to a graph by a recipe: each computed once, timed, and refused if too dear."""
+"""Adding features to a graph by a recipe: each computed once, timed, and refused if too costly."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from phil.errors import InputError
 from phil.graphs.features import store
-from phil.graphs.features.feature import Columns, visits
+from phil.graphs.features.feature import Columns, Table, visits
 from phil.graphs.features.registry import Item, canonical, parse_recipe
 from phil.graphs.graph import Graph
 from phil.memory import check_memory
@@ -107,7 +107,7 @@ def feature_costs(graph: Graph, recipe: str) -> tuple[FeatureCost, ...]:
 def check_cost(graph: Graph, item: Item) -> None:
     """Refuse a feature that costs more than the exact distances of all pairs, which are better."""
     cost = item.feature.operations(graph, item.k)
-    # What takes two passes over the graph is never too dear, not even on a graph of one node.
+    # Two passes over the graph are never too costly, not even on a graph of one node.
     all_pairs = max(graph.num_nodes, 2) * visits(graph)
     if cost > all_pairs:
         raise InputError(
@@ -171,7 +171,7 @@ def _planned(graph: Graph, item: Item, own: set[str]) -> Columns:
     return columns
 
 
-def feature_table(graph: Graph, item: Item) -> tuple[store.Table, Source]:
+def feature_table(graph: Graph, item: Item) -> tuple[Table, Source]:
     """What a feature's columns are made of, from the disk if it is kept there."""
     if not item.feature.kept or graph.num_nodes < store.FEWEST_NODES:
         return item.feature.compute(graph, item.k), "computed"

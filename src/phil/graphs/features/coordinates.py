@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phil.errors import InputError
-from phil.graphs.features.feature import Columns, Feature, as_computed
+from phil.graphs.features.feature import Columns, Feature
 from phil.graphs.graph import FeatureGroup, Graph
 
 EARTH_RADIUS = 6371008.8  # metres, the mean one
@@ -54,12 +54,8 @@ def _columns(graph: Graph, k: int) -> Columns:
 
 COORDINATES = Feature(
     name="coordinates",
-    default=None,
-    version=1,
-    instead="",
     check=_check,
     columns=_columns,
     operations=lambda graph, k: graph.num_nodes,
     compute=places,
-    values=as_computed,
 )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
+from phil.graphs.features.feature import Columns, Feature, visits
 from phil.graphs.graph import FeatureGroup, Graph
 
 
@@ -28,12 +28,7 @@ def _columns(graph: Graph, k: int) -> Columns:
 
 DEGREE = Feature(
     name="degree",
-    default=None,
-    version=1,
-    instead="",
-    check=any_graph,
     columns=_columns,
     operations=lambda graph, k: visits(graph),
     compute=degrees,
-    values=as_computed,
 )

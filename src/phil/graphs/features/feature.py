@@ -11,6 +11,18 @@ from scipy.sparse import csr_array
 
 from phil.graphs.graph import FeatureGroup, Graph
 
+Table = NDArray[np.float64] | NDArray[np.float32]
+
+
+def as_computed(table: Table) -> NDArray[np.float32]:
+    """The table itself, as features are."""
+    with np.errstate(over="ignore"):  # the graph that gets them refuses what is not finite
+        return table.astype(np.float32, copy=False)
+
+
+def any_graph(graph: Graph) -> None:
+    """Nothing to check."""
+
 
 @dataclass(frozen=True)
 class Columns:
@@ -30,25 +42,15 @@ class Feature:
     """
 
     name: str
-    default: int | None  # k where none is given; None: it takes none
-    version: int  # a new one for whatever changes the table
-    instead: str  # what to take where this costs too much
-    check: Callable[[Graph], None]
     columns: Callable[[Graph, int], Columns]
     operations: Callable[[Graph, int], float]
-    compute: Callable[[Graph, int], NDArray[np.float64] | NDArray[np.float32]]
-    values: Callable[[NDArray[np.float64] | NDArray[np.float32]], NDArray[np.float32]]
+    compute: Callable[[Graph, int], Table]
+    values: Callable[[Table], NDArray[np.float32]] = as_computed
+    check: Callable[[Graph], None] = any_graph  # refuses graphs that cannot have it
+    default: int | None = None  # k where none is given; None: it takes none
+    instead: str = ""  # what to take where this costs too much
+    version: int = 1  # a new one for whatever changes the table
     kept: bool = False
-
-
-def any_graph(graph: Graph) -> None:
-    """Nothing to check."""
-
-
-def as_computed(table: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.float32]:
-    """The table itself, as features are."""
-    with np.errstate(over="ignore"):  # the graph that gets them refuses what is not finite
-        return table.astype(np.float32, copy=False)
 
 
 def visits(graph: Graph) -> int:

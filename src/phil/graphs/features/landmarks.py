@@ -16,12 +16,10 @@ from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from phil.graphs import AnyGraph
-from phil.graphs.distances import components, costs_from, hops_from
-from phil.graphs.features.feature import Columns, Feature, any_graph, as_computed, visits
+from phil.graphs.distances import components, costs_from, directed_components, hops_from
+from phil.graphs.features.feature import Columns, Feature, as_computed, visits
 from phil.graphs.graph import FeatureGroup, Graph
 from phil.memory import check_memory
 
@@ -30,9 +28,9 @@ CHOSEN = -1.0  # nearer than anything: never chosen again
 
 
 def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
-    """The costs to k landmarks, or as many as there are nodes; if directed, also from them.
+    """The costs to k landmarks, or to all nodes if there are fewer; if directed, also from them.
 
-    inf where there is no path. On a grid there is a row for every cell.
+    They are inf where there is no path. On a grid there is a row for every cell.
 
     >>> graph = Graph.from_edges(4, [(0, 1), (1, 2), (2, 3)])
     >>> landmark_costs(graph, 2).tolist()
@@ -41,7 +39,7 @@ def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
     ways = 2 if graph.directed else 1
     check_memory(2 * 8 * ways * k * graph.size, f"the costs of {graph.size} nodes to {k} landmarks")
     search = _Sweeps(graph)
-    number = _components(graph)
+    number = directed_components(graph, "weak") if graph.directed else components(graph)
     sizes = np.bincount(number[number >= 0])
     shares = _shares(sizes, k)
     to: list[NDArray[np.float64]] = []
@@ -52,7 +50,7 @@ def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
         inside = number == component
         here, there = search.both_ways(int(np.argmax(inside)))
         nearest = np.where(inside, np.minimum(here, there), CHOSEN)
-        # The node that the search began at is no landmark: the one farthest from it is the first.
+        # The first landmark is the node farthest from the one that the search began at.
         landmark = int(np.argmax(nearest))
         nearest[inside] = np.inf
         for _ in range(shares[component]):
@@ -78,16 +76,6 @@ class _Sweeps:
         """The costs of all nodes to this one, and from it."""
         to = self._costs_from(self._backwards, node)
         return to, self._costs_from(self._graph, node) if self._graph.directed else to
-
-
-def _components(graph: AnyGraph) -> NDArray[np.int32]:
-    if not graph.directed:
-        return components(graph)
-    shape = (graph.num_nodes, graph.num_nodes)
-    entries = np.ones(graph.indices.size, np.int8)
-    adjacency = csr_array((entries, graph.indices, graph.indptr), shape=shape)
-    number: NDArray[np.int32] = connected_components(adjacency, connection="weak")[1]
-    return number
 
 
 def _shares(sizes: NDArray[np.int64], k: int) -> NDArray[np.int64]:
@@ -131,9 +119,7 @@ def _operations(graph: Graph, k: int) -> int:
 LANDMARKS = Feature(
     name="landmarks",
     default=16,
-    version=1,
     instead="fewer landmarks",
-    check=any_graph,
     columns=_columns,
     operations=_operations,
     compute=landmark_costs,

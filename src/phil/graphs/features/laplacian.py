@@ -24,8 +24,6 @@ from phil.graphs.distances import diameter_estimate
 from phil.graphs.features.feature import (
     Columns,
     Feature,
-    any_graph,
-    as_computed,
     undirected_adjacency,
     visits,
 )
@@ -108,12 +106,9 @@ def _columns(graph: Graph, k: int) -> Columns:
 LAPLACIAN = Feature(
     name="laplacian",
     default=8,
-    version=1,
     instead="fewer eigenvectors, or landmarks, such as landmarks:4",
-    check=any_graph,
     columns=_columns,
     operations=lambda graph, k: PASSES * (k + 1) * visits(graph),
     compute=eigenvectors,
-    values=as_computed,
     kept=True,
 )

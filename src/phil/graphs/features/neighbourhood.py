@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from phil.errors import InputError
-from phil.graphs.features.feature import Columns, Feature, as_computed
+from phil.graphs.features.feature import Columns, Feature
 from phil.graphs.graph import FeatureGroup, Graph
 
 
@@ -50,12 +50,9 @@ def _columns(graph: Graph, k: int) -> Columns:
 
 NEIGHBOURHOOD = Feature(
     name="neighbourhood",
-    default=None,
-    version=1,
     instead="degree",
     check=_check,
     columns=_columns,
     operations=lambda graph, k: 2 * graph.indices.size,
     compute=means,
-    values=as_computed,
 )

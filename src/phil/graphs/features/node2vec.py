@@ -17,8 +17,6 @@ from phil.compiled import kernel, primitive
 from phil.graphs.features.feature import (
     Columns,
     Feature,
-    any_graph,
-    as_computed,
     undirected_adjacency,
 )
 from phil.graphs.graph import FeatureGroup, Graph
@@ -171,12 +169,9 @@ def _operations(graph: Graph, k: int) -> float:
 NODE2VEC = Feature(
     name="node2vec",
     default=16,
-    version=1,
     instead="degree and a few landmarks, such as degree,landmarks:2",
-    check=any_graph,
     columns=_columns,
     operations=_operations,
     compute=embedding,
-    values=as_computed,
     kept=True,
 )

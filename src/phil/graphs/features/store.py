@@ -15,17 +15,15 @@ from pathlib import Path
 
 import numpy as np
 import platformdirs
-from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.files import write_atomic
+from phil.graphs.features.feature import Table
 from phil.graphs.graph import Graph
 
 FEWEST_NODES = 2000  # of smaller graphs there are thousands, and each is computed in no time
 MOST_BYTES = 2 * 10**9
 DIGEST_BYTES = hashlib.sha256().digest_size
-
-Table = NDArray[np.float64] | NDArray[np.float32]
 
 
 def features_folder() -> Path:
@@ -69,10 +67,10 @@ def write(path: Path, table: Table) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         # NumPy reads no further than the array ends, so it is a file for others too.
         write_atomic(path, whole + hashlib.sha256(whole).digest())
-        _make_room(path.parent)
+        _delete_oldest(path.parent)
 
 
-def _make_room(folder: Path) -> None:
+def _delete_oldest(folder: Path) -> None:
     files = [(path.stat(), path) for path in folder.glob("*.npy")]
     total = sum(facts.st_size for facts, _ in files)
     for facts, path in sorted(files, key=lambda file: file[0].st_mtime):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from phil.graphs.formats.format import Format
 from phil.graphs.formats.registry import read_graph, register_format, write_graph
+from phil.graphs.formats.source import line_error, read_bytes, read_lines
 
 if TYPE_CHECKING:
     from phil.graphs.formats.image import read_map
@@ -19,9 +20,12 @@ __all__ = [
     "RosMap",
     "Scenario",
     "VoxelScenario",
+    "line_error",
     "read_3d_scenarios",
     "read_3dmap",
+    "read_bytes",
     "read_graph",
+    "read_lines",
     "read_map",
     "read_movingai_map",
     "read_ros_description",

@@ -1,10 +1,10 @@
 """Edge lists in text files (CSV, TSV and the like), with a table of nodes beside them.
 
 An edge a line: `source,target,weight`, where the weight may be left out. With a header the columns
-may stand in any order, and there may be more; the ends are called source and target, from and to,
+may be in any order, and there may be more; the ends are called source and target, from and to,
 u and v, or src and dst. The weight is the column that is named, else `weight`, else `length`, else
 `travel_time`; all other columns of numbers are edge features. A graph is undirected unless
-`directed` is asked for, or the comment `# directed` stands before the first row.
+`directed` is asked for, or the comment `# directed` comes before the first row.
 
 The table of nodes is the file that is given, else `NAME.nodes.csv` beside `NAME.csv`, else
 `nodes.csv` there. It has a header with a column `id`. Columns x, y (and z) are coordinates, or lon
@@ -149,7 +149,7 @@ def _ends(names: Collection[str]) -> tuple[str, str] | None:
 
 
 def _edge_columns(table: Table, first: Sequence[str]) -> tuple[dict[str, int], bool]:
-    """Where each column stands, and whether the first row says so."""
+    """The position of each column, and whether the first row is a header."""
     if is_header(first):
         return column_positions(table, first, KNOWN), True
     if ID in (name.lower() for name in first):
@@ -257,7 +257,7 @@ def _is_utf8(text: str) -> bool:
 
 
 class Table:
-    """The rows of a file, read one by one; empty lines and comments (`#`) are no rows.
+    """The rows of a file, read one by one, without empty lines and comments (`#`).
 
     The separator is the first of tab, comma and semicolon that the first row has, else blanks.
     Fields may stand in double quotes, but not run over several lines.
@@ -309,7 +309,7 @@ class Table:
 
 
 def split_row(text: str) -> list[str]:
-    """The fields of a first row; none where they cannot be told apart.
+    """The fields of a first row; none if they cannot be separated.
 
     >>> split_row('a; "b;c"')
     ['a', 'b;c']
@@ -321,7 +321,7 @@ def split_row(text: str) -> list[str]:
 
 
 def _separator(text: str) -> str | None:
-    """What stands between the fields of a row; None is blanks."""
+    """What separates the fields of a row; None is blanks."""
     bare = re.sub('"[^"]*"', "", text)
     return next((mark for mark in SEPARATORS if mark in bare), None)
 
@@ -378,7 +378,7 @@ class Numbers:
 
 
 def column_positions(table: Table, row: Sequence[str], known: Collection[str]) -> dict[str, int]:
-    """Where each column of a header stands; the known names are told whatever their case."""
+    """The position of each column of a header; known names are recognised in any case."""
     positions: dict[str, int] = {}
     for position, text in enumerate(row):
         name = text.strip()

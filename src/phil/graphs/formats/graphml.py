@@ -18,7 +18,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from xml.sax.saxutils import quoteattr
 
 import numpy as np
 from numpy.typing import NDArray
@@ -215,6 +214,8 @@ def _data(owner: str, doubles: NDArray[np.float64], singles: NDArray[np.float32]
 
 
 def _quoted(path: Path, text: str) -> str:
+    from xml.sax.saxutils import quoteattr  # imports much that reading does not need
+
     if FOREIGN.search(text):
         raise InputError(
             f"cannot write {path}: {text[:SHOWN]!r} has a character that XML cannot hold; "

@@ -50,8 +50,24 @@ class Scenario:
 
 
 def read_movingai_map(path: str | Path) -> GridGraph:
-    """The grid of a `.map` file, with the benchmark's corner rule.
+    """Read a `.map` file, with the benchmark's corner rule.
 
+    Parameters
+    ----------
+    path : str or Path
+        The file, plain or gzip.
+
+    Returns
+    -------
+    GridGraph
+
+    Raises
+    ------
+    InputError
+        If the file is damaged; the message names the line.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "small.map"
@@ -101,7 +117,23 @@ def write_movingai_map(path: Path, grid: GridGraph) -> None:
 
 
 def read_scenarios(path: str | Path) -> list[Scenario]:
-    """The problems of a `.scen` file, in order."""
+    """Read the problems of a `.scen` file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, plain or gzip.
+
+    Returns
+    -------
+    list of Scenario
+        In the order of the file.
+
+    Raises
+    ------
+    InputError
+        If the file is damaged; the message names the line.
+    """
     lines = read_lines(path)
     if " ".join(_words(lines, 1)) not in VERSIONS:
         raise line_error(path, 1, "a scenario file must begin with 'version 1'")

@@ -71,8 +71,29 @@ class RosMap:
 
 
 def read_ros_map(path: str | Path) -> GridGraph:
-    """The grid of a `map.yaml` and its picture; `read_ros_description` says where it lies.
+    """Read the map of a `map.yaml` and its picture.
 
+    Parameters
+    ----------
+    path : str or Path
+        The `map.yaml`; it names the picture (PGM or PNG).
+
+    Returns
+    -------
+    GridGraph
+        Moves do not cut corners.
+
+    Raises
+    ------
+    InputError
+        If a file is damaged or missing, or if no cell is free.
+
+    See Also
+    --------
+    read_ros_description : says where the map lies in the world.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "map.yaml"
@@ -108,7 +129,22 @@ def _free_levels(described: RosMap, white: int) -> NDArray[np.bool_]:
 
 
 def read_ros_description(path: str | Path) -> RosMap:
-    """What a `map.yaml` says; the image's path is relative to its folder."""
+    """Read what a `map.yaml` says, but not its picture.
+
+    Parameters
+    ----------
+    path : str or Path
+        The `map.yaml`.
+
+    Returns
+    -------
+    RosMap
+
+    Raises
+    ------
+    InputError
+        If a value is missing or wrong; the message names the line.
+    """
     found = _values(path)
     missing = [key for key in REQUIRED if key not in found]
     if missing:

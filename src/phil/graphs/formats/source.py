@@ -1,4 +1,4 @@
-"""The bytes and lines of a graph file, plain or gzip, told apart by content, never by ending.
+"""The bytes and lines of a graph file, plain or gzip, recognised by content, never by ending.
 
 Sizes are checked while a file is unpacked: a small gzip file that would fill the memory is refused
 after `SMALL` bytes.
@@ -29,8 +29,26 @@ MOST_LINES = 2**22  # a list of lines takes many times the memory of its bytes
 
 
 def read_bytes(path: str | Path, limit: int = LIMIT) -> bytes:
-    """The content of a file, unpacked if it is gzip; at most `limit` bytes.
+    """Read the content of a file, unpacked if it is gzip.
 
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    limit : int, optional
+        How many bytes it may hold at most, unpacked.
+
+    Returns
+    -------
+    bytes
+
+    Raises
+    ------
+    InputError
+        If the file cannot be read, is empty or too large, or would fill the memory.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "edges"
@@ -69,7 +87,22 @@ def read_head(path: str | Path, count: int = HEAD) -> bytes:
 
 
 def read_lines(path: str | Path) -> list[bytes]:
-    """The lines of a file, without what ends them and without blank ones at the end."""
+    """Read the lines of a file, without line endings and without blank lines at the end.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, plain or gzip.
+
+    Returns
+    -------
+    list of bytes
+
+    Raises
+    ------
+    InputError
+        As `read_bytes`, or if there are too many lines.
+    """
     data = read_bytes(path)
     if data.count(b"\n") > MOST_LINES:
         raise InputError(f"{path} has more than {MOST_LINES} lines, too many for this format")
@@ -99,7 +132,22 @@ def beside(path: str | Path, *endings: str) -> Path | None:
 
 
 def line_error(path: str | Path, number: int, what: str) -> InputError:
-    """The error for something wrong in a line of a file."""
+    """Make the error for something wrong in a line of a file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file.
+    number : int
+        The line, counted from 1.
+    what : str
+        What is wrong, and how to mend it.
+
+    Returns
+    -------
+    InputError
+        To be raised.
+    """
     return InputError(f"{path}, line {number}: {what}")
 
 

@@ -47,8 +47,24 @@ class VoxelScenario:
 
 
 def read_3dmap(path: str | Path) -> GridGraph:
-    """The grid of a `.3dmap` file, with the benchmark's moves and corner rule.
+    """Read a `.3dmap` file, with the benchmark's moves and corner rule.
 
+    Parameters
+    ----------
+    path : str or Path
+        The file, plain or gzip.
+
+    Returns
+    -------
+    GridGraph
+
+    Raises
+    ------
+    InputError
+        If the file is damaged; the message names the line.
+
+    Examples
+    --------
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "small.3dmap"
@@ -87,7 +103,23 @@ def write_3dmap(path: Path, grid: GridGraph) -> None:
 
 
 def read_3d_scenarios(path: str | Path) -> list[VoxelScenario]:
-    """The problems of a `.3dscen` file, in order."""
+    """Read the problems of a `.3dscen` file.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file, plain or gzip.
+
+    Returns
+    -------
+    list of VoxelScenario
+        In the order of the file.
+
+    Raises
+    ------
+    InputError
+        If the file is damaged; the message names the line.
+    """
     lines = [line.decode("utf-8", "replace").strip() for line in read_lines(path)]
     if lines[0] != "version 1":
         raise line_error(path, 1, "a scenario file must begin with 'version 1'")

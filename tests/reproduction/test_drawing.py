@@ -6,7 +6,7 @@ import re
 
 from matplotlib.figure import Figure
 
-from phil.view.svg import svg
+from reproduction.drawing import svg
 
 
 def drawing(title: str) -> Figure:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from phil.view.sections import Section, section_html, section_markdown, table_markdown
+from reproduction.markup import Section, section_html, section_markdown, table_markdown
 
 SECTION = Section("Sums & more", ["Made by `phil <x>`."], ["family", "PHIL"], [["forest", "1 < 2"]])
 
