@@ -129,5 +129,5 @@ def test_it_is_0_until_a_blocked_cell_is_met_and_then_straight_to_the_closest() 
 
 def test_a_graph_without_cells_is_refused() -> None:
     graph = Graph.from_edges(2, [(0, 1)], np.zeros((2, 1)))
-    with pytest.raises(InputError, match=r"obstacles looks at blocked cells.*GridGraph"):
+    with pytest.raises(InputError, match=r"obstacles reads the blocked cells.*GridGraph"):
         obstacles.begin(graph, 0, 1)
