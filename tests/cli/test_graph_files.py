@@ -163,7 +163,7 @@ def test_published_lengths_are_compared(phil: Phil, tmp_path: Path) -> None:
     done = phil(*command)
     assert done.code == 0
     assert done.err == (
-        "note: 2 of 2 published lengths differ from the least cost, by at most 6.000; the first "
+        "note: 2 of 2 published lengths differ from the optimal cost, by at most 6.000; the first "
         "is room.map.scen:2\n"
     )
     assert json.loads(phil(*command, "--json", "-").out)["published"] == {

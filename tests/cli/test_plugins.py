@@ -63,7 +63,7 @@ def test_the_environment_names_plugins(
         ("mine(backwards, 2)", (), "mine takes 2 heuristics: mine(euclidean, euclidean, 2)"),
         ("mine(zero, zero)", (), "mine takes heuristics and a number"),
         ("mine(zero, zero, 1)", ("--bound", "2"), "takes no bound"),
-        ("mine(zero, zero, 1)", ("--anytime",), "gives one path"),
+        ("mine(zero, zero, 1)", ("--anytime",), "finds one path"),
     ],
 )
 def test_what_a_search_does_not_take_is_said(

@@ -142,10 +142,10 @@ def test_anytime_without_a_path(phil: Phil, make_map: MakeMap) -> None:
         ),
         (
             ("-m", "mha(euclidean, zero)", "--bound", "1.5"),
-            "--bound 1.5: the bound of mha is the product of its weights, written behind its "
-            "heuristics, such as mha(euclidean, manhattan, 1.5, 1)",
+            "--bound 1.5: 'mha(euclidean, zero)' takes no separate bound: the bound of mha is the "
+            "product of the weights after its heuristics, such as mha(euclidean, manhattan, 1.5, ",
         ),
-        (("-m", "mha(euclidean, zero)", "--anytime"), "'mha(euclidean, zero)' gives one path"),
+        (("-m", "mha(euclidean, zero)", "--anytime"), "'mha(euclidean, zero)' finds one path"),
     ],
 )
 def test_bad_bounds(phil: Phil, make_map: MakeMap, options: tuple[str, ...], message: str) -> None:
@@ -229,7 +229,7 @@ def test_bad_arguments(
 
 def test_a_negative_limit(phil: Phil, make_map: MakeMap) -> None:
     done = phil("solve", make_map(*ROOM), *ENDS, "-m", "bfs", "--limit", "-1")
-    assert (done.code, done.err) == (2, "error: the limit of expansions must not be negative: -1\n")
+    assert (done.code, done.err) == (2, "error: the limit on expansions must not be negative: -1\n")
 
 
 @pytest.mark.parametrize("content", [b"", b"no picture", b"\x89PNG\r\n\x1a\n and no more"])

@@ -187,7 +187,7 @@ def test_mha_has_no_other_bound_and_gives_one_path() -> None:
         method = parse_method(text)
         with pytest.raises(InputError, match=r"such as mha\(euclidean, manhattan, 1.5, 1\)"):
             method.with_bound(1.5)
-        with pytest.raises(InputError, match="gives one path"):
+        with pytest.raises(InputError, match="finds one path"):
             method.anytime(small_problem())
 
 

@@ -29,7 +29,7 @@ def test_nothing_was_published() -> None:
 def test_rounded_lengths_agree() -> None:
     found = compare(1.0, 2.004, None)
     assert found is not None
-    assert str(found) == "all 2 published lengths are the least cost"
+    assert str(found) == "all 2 published lengths are optimal"
     assert found.json() == {
         "checked": 2,
         "different": 0,
@@ -42,7 +42,7 @@ def test_the_first_line_and_the_largest_difference() -> None:
     found = compare(1.5, 2.0, 1.0)
     assert found is not None
     assert str(found) == (
-        "2 of 3 published lengths differ from the least cost, by at most 2.000; the first is "
+        "2 of 3 published lengths differ from the optimal cost, by at most 2.000; the first is "
         "x.scen:9"
     )
     assert found.json() == {
@@ -56,5 +56,5 @@ def test_the_first_line_and_the_largest_difference() -> None:
 def test_a_length_where_there_is_no_path() -> None:
     found = compare(1.0, 5.0, goals=(1, 5))
     assert found is not None
-    assert "1 of 2 published lengths differ from the least cost, or have no path" in str(found)
+    assert "1 of 2 published lengths differ from the optimal cost, or have no path" in str(found)
     assert found.json()["largest_difference"] is None

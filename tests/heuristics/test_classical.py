@@ -84,7 +84,7 @@ def test_astar_with_it_finds_the_least_cost_in_3d(grid: GridGraph, data: st.Data
 
 def test_it_is_for_grids_only() -> None:
     graph = Graph.from_edges(2, [(0, 1)], [[0.0, 0.0], [1.0, 0.0]])
-    with pytest.raises(InputError, match="octile is a distance between cells of a grid"):
+    with pytest.raises(InputError, match="octile is a distance between grid cells"):
         octile.begin(graph, 0, 1)
 
 

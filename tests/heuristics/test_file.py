@@ -203,7 +203,7 @@ def test_a_grid_has_two_or_three_coordinates() -> None:
     space = NetworkSettings(width=3, memory=2, layers=1, features=3)
     PhilMetadata(network=space, feature_names=("x", "y", "z"), scaling=Scaling(grid=True))
     wide = NetworkSettings(width=3, memory=2, layers=1, features=4)
-    with pytest.raises(ValueError, match="scaling of 0 features, but the network takes 4"):
+    with pytest.raises(ValueError, match="scaling for 0 features, but the network takes 4"):
         PhilMetadata(network=wide, feature_names=tuple("xyzt"), scaling=Scaling(grid=True))
 
 

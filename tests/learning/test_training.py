@@ -545,7 +545,7 @@ def test_what_was_added_to_the_features_is_added_again_when_searching(
             known = search(graph, problem.start, problem.goal, heuristic)
             assert found.expansions == known.expansions
     grid = grid_problems(1)[0].graph
-    with pytest.raises(InputError, match="learned with the features 'degree,neighbourhood'"):
+    with pytest.raises(InputError, match="trained with the features 'degree,neighbourhood'"):
         again.begin(grid, 0, 1)
 
 

@@ -386,6 +386,6 @@ def test_a_heuristic_for_other_axes_or_moves_is_refused() -> None:
     heuristic = random_heuristic(network)
     with pytest.raises(InputError, match="learned on 3D maps, this one is 2D"):
         search(ImplicitGraph.on_grid(lambda cell: [], (5, 5)), (0, 0), (3, 3), heuristic)
-    with pytest.raises(InputError, match="6-connected grids, this one is 26-connected"):
+    with pytest.raises(InputError, match="6-connected grids; this one is 26-connected"):
         search(many, *ends, heuristic)
     assert search(six, *ends, heuristic).outcome is Outcome.UNREACHABLE

@@ -63,5 +63,5 @@ def test_a_search_that_fills_open_goes_on_with_more_room(monkeypatch: pytest.Mon
 def test_more_entries_than_tags_can_tell_apart_are_refused() -> None:
     state = states.allocate(10, 4)
     state.counters[ORDER] = MOST_ORDERS - 1
-    with pytest.raises(InputError, match="limit of expansions"):
+    with pytest.raises(InputError, match="limit on expansions"):
         states.with_room_for_entries(state)

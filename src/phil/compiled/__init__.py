@@ -1,4 +1,4 @@
-"""Compiling with Numba: the decorators of kernels, their cache, and the kernels networks share."""
+"""Compiling with Numba: decorators for kernels, their cache, and kernels shared by networks."""
 
 from phil.compiled.jit import (
     allocating_kernel,

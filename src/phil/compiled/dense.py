@@ -1,9 +1,9 @@
-"""Fully connected layers and their leaky ReLU: for a few rows, and for many with their gradients.
+"""Fully connected layers and leaky ReLU: for a few rows, and for many rows with gradients.
 
-Searches evaluate a few rows at a time with `affine`, whose sums run in sequence: a node's value
-does not depend on how many are evaluated together. Training has many rows: there products are
-BLAS's, on blocks of rows. While a block is small BLAS uses one thread only, so networks that are
-trained side by side do not fight for cores, and it stays in the core's cache.
+Searches evaluate a few rows at a time with `affine`, whose sums run in sequence, so that a node's
+value does not depend on how many are evaluated together. Training uses BLAS on blocks of rows. A
+block is so small that BLAS uses one thread only, so that networks trained in parallel do not
+compete for cores, and that it stays in the core's cache.
 """
 
 from __future__ import annotations
@@ -35,8 +35,7 @@ def affine(
 ) -> None:
     """out[out_row:][:rows] = x[x_row:][:rows, :depth] @ matrix + bias.
 
-    The columns are padded to whole vectors. A row's sums do not depend on the other rows, so a
-    node's value does not depend on how many are evaluated together.
+    The columns are padded to whole vectors. A row's sums do not depend on the other rows.
     """
     row = 0
     while row < rows:
@@ -72,7 +71,7 @@ def affine(
 
 @primitive
 def leaky_relu(x: Floats, rows: int, size: int) -> None:
-    """The leaky ReLU of the first rows and columns, in place."""
+    """Apply the leaky ReLU to the first rows and columns, in place."""
     for row in range(rows):
         for j in range(size):
             x[row, j] = x[row, j] if x[row, j] >= 0 else SLOPE * x[row, j]
@@ -96,7 +95,7 @@ def dense_grad(
     bias_grad: Floats,
     workspace: Floats,
 ) -> None:
-    """Add to the gradients of a layer's matrix and bias, given that of its outputs."""
+    """Add the gradients of a layer's matrix and bias, given that of its outputs."""
     rows = max(1, PRODUCT // max(1, matrix.size))
     product = workspace[: matrix.size].reshape(matrix.shape)
     for begin in range(0, x.shape[0], rows):
@@ -123,7 +122,7 @@ def transpose(matrix: Floats, transposed: Floats) -> None:
 
 @kernel
 def add_row(x: Floats, row: Floats) -> None:
-    """Add the same to each row."""
+    """Add a row to each row of x."""
     for i in range(x.shape[0]):
         into = x[i]
         for c in range(row.size):
@@ -132,7 +131,7 @@ def add_row(x: Floats, row: Floats) -> None:
 
 @kernel
 def add_rows(x: Floats, total: Floats) -> None:
-    """Add all rows up."""
+    """Add all rows of x to `total`."""
     for i in range(x.shape[0]):
         row = x[i]
         for c in range(total.size):
@@ -141,7 +140,7 @@ def add_rows(x: Floats, total: Floats) -> None:
 
 @kernel
 def add_all(into: Floats, x: Floats) -> None:
-    """Add an array to another of its shape."""
+    """Add an array to another of the same shape."""
     for i in range(x.shape[0]):
         to, row = into[i], x[i]
         for c in range(row.size):

@@ -1,6 +1,6 @@
-"""The exponential function in float32: of a number, in loops that are vectorised, or of a vector.
+"""The exponential function in float32: of a number, in vectorized loops, and of a vector.
 
-Numba calls the C library once per value for `np.exp`, which costs about ten times as much.
+For `np.exp`, Numba calls the C library once per value, which takes about ten times as long.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from llvmlite import ir
 from phil.compiled.jit import primitive
 from phil.compiled.vectors import LANES, VECTOR, call, constant, fused, larger, smaller
 
-LEAST = np.float32(-87.3)  # 2^-126 is the least power that a float32 holds in full
-MOST = np.float32(88.3)  # 2^127 is the largest; half of a power more is still rounded down to it
+LEAST = np.float32(-87.3)  # 2^-126 is the smallest normal float32
+MOST = np.float32(88.3)  # 2^127 is the largest power; up to half a power more rounds down to it
 LOG2_E = np.float32(1.44269504)
-# ln 2 in two parts; the first has so few bits that its multiples are exact.
+# ln 2 in two parts; the first has few enough bits for its multiples to be exact.
 LN2_HIGH = np.float32(0.693359375)
 LN2_LOW = np.float32(-2.12194440e-4)
-# Added to a small number it leaves the nearest integer in the lowest bits.
+# Added to a small number, it leaves the nearest integer in the lowest bits.
 ROUND = np.float32(12582912.0)
 # exp(r) = 1 + r + r^2 (C2 + C3 r + ...) for |r| <= ln(2) / 2: the minimax polynomial of Cephes.
 C2 = np.float32(5.0000001201e-1)
@@ -36,7 +36,7 @@ INFINITE = np.float32(np.inf)
 
 @primitive
 def exp32(x: np.float32) -> np.float32:
-    """e to the x, to 2e-7 relative; 0 below -87.3, infinite above 88.3, NaN for NaN."""
+    """e^x with a relative error of 2e-7; 0 below -87.3, infinite above 88.3, NaN for NaN."""
     inside = min(max(x, LEAST), MOST)
     shifted = inside * LOG2_E + ROUND
     power = shifted - ROUND
@@ -52,7 +52,7 @@ def exp32(x: np.float32) -> np.float32:
 
 
 def exponential(builder: Any, x: Any) -> Any:
-    """Instructions for e^x of a vector, to 2e-7, bounded to normal numbers."""
+    """Instructions for e^x of a vector, with a relative error of 2e-7, within normal numbers."""
     x = smaller(builder, larger(builder, x, constant(LEAST)), constant(MOST))
     n = call(builder, "floor", fused(builder, x, constant(LOG2_E), constant(0.5)))
     r = x

@@ -1,4 +1,4 @@
-"""The GRU cell: in vector instructions for searches, and from an empty memory with its gradient."""
+"""The GRU cell: in vector instructions for searches, and from a zero memory with its gradient."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TWO = np.float32(2.0)
 def gru_cell(
     context: Any, gates: Any, known: Any, memory: Any, size: Any, out: Any, total: Any
 ) -> Any:
-    """A GRU cell from its two halves of gates (reset, update, new, each `size` long).
+    """A GRU cell from the two halves of its gates (reset, update, new, each `size` long).
 
     out = (1 - update) * tanh(new + reset * known new) + update * memory, also added to `total`.
     """
@@ -68,9 +68,9 @@ def _sigmoid(x: np.float32) -> np.float32:
 
 @kernel
 def gru_cell_from_zero(gates: Floats, bias: Floats, out: Floats) -> None:
-    """z (first columns of out) of gates (B, 3 d), which become reset, update and fresh memory.
+    """Write z to the first columns of `out`; gates (B, 3 d) become reset, update and new memory.
 
-    The memory is empty: of its half of the gates only the biases are left.
+    The memory is zero, so its half of the gates consists of the biases alone.
     """
     size = bias.size // 3
     fresh_bias = bias[2 * size :]
@@ -81,7 +81,7 @@ def gru_cell_from_zero(gates: Floats, bias: Floats, out: Floats) -> None:
         for j in range(size):
             fresh[j] += open_gates[j] * fresh_bias[j]
         for j in range(size):
-            # The hyperbolic tangent.
+            # tanh
             fresh[j] = TWO * _sigmoid(TWO * fresh[j]) - ONE
         for j in range(size):
             into[j] = (ONE - open_gates[size + j]) * fresh[j]
@@ -89,7 +89,7 @@ def gru_cell_from_zero(gates: Floats, bias: Floats, out: Floats) -> None:
 
 @kernel
 def gru_cell_from_zero_grad(gates: Floats, bias: Floats, z_grad: Floats, bias_grad: Floats) -> None:
-    """Turn the gates of a forward pass into the gradients of their inputs; add up the bias's."""
+    """Turn the gates of a forward pass into the gradients of their inputs; add the bias's."""
     size = bias.size // 3
     for i in range(gates.shape[0]):
         row, arrived = gates[i], z_grad[i]

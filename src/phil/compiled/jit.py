@@ -1,8 +1,8 @@
-"""The decorators of every compiled kernel, where compiled code is kept, and the first-use notice.
+"""The decorators of compiled kernels, the cache of compiled code, and the first-use notice.
 
-Numba asks only the caller's own file whether a cached function is stale, so an edited primitive in
-another file would be answered from the old cache. The cache folder's name therefore contains a hash
-of all sources of the package that hold kernels.
+Numba only checks the caller's own file to see whether a cached function is stale, so it would miss
+an edited primitive in another file. The name of the cache folder therefore contains a hash of all
+sources that define kernels.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ KERNEL_CODE = re.compile(
 def kernel_sources(package: Path) -> list[Path]:
     """Every file of the package that defines a kernel or a tuple of arrays, in a fixed order.
 
-    Kernels find a tuple's fields by position, so they are stale when its fields change places.
-    All files of this folder count: they decide how kernels are compiled.
+    Kernels access a tuple's fields by position, so reordering them makes kernels stale. All files
+    of this folder count, since they determine how kernels are compiled.
     """
     shared = package / "compiled"
     return [
@@ -60,20 +60,20 @@ def source_hash(package: Path) -> str:
 
 @cache
 def lasting_folder() -> Path:
-    """Where compiled code should be kept: in `PHIL_CACHE` or the user's cache."""
+    """Where compiled code belongs: in `PHIL_CACHE` or the user's cache folder."""
     name = f"kernels-{source_hash(Path(__file__).parents[1])}"
     return Path(os.environ.get("PHIL_CACHE") or platformdirs.user_cache_dir("phil")) / name
 
 
 @cache
 def cache_folder() -> Path:
-    """Where compiled code is kept: the lasting folder, or one for this process if it must."""
+    """Where compiled code is kept: the lasting folder, or else a temporary one of this process."""
     folder = lasting_folder()
     with contextlib.suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
     if os.access(folder, os.W_OK):
         return folder
-    # Never a folder in a place that others can write to: what is read from it is run.
+    # Never a folder that others can write to: code read from it is executed.
     temporary = Path(tempfile.mkdtemp(prefix="phil-"))
     atexit.register(shutil.rmtree, temporary, ignore_errors=True)
     return temporary
@@ -99,16 +99,16 @@ def allocating_kernel(function: Function) -> Function:
 
 
 def instruction(function: Callable[..., Any]) -> Any:
-    """A function that writes its own machine instructions (see `numba.extending.intrinsic`).
+    """A function that emits its own machine instructions (see `numba.extending.intrinsic`).
 
-    Numbers that stand in a call are given to it as literal types.
+    Literal numbers in a call are passed as literal types.
     """
     return numba.extending.intrinsic(prefer_literal=True)(function)
 
 
 def _compile(function: Function, **options: bool) -> Function:
     outside = numba.config.CACHE_DIR
-    # The folder is read when the function is decorated; other users of Numba keep their own.
+    # Numba reads the folder when a function is decorated; other users of Numba keep their own.
     numba.config.CACHE_DIR = str(cache_folder())
     try:
         compiled = numba.njit(cache=True, nogil=True, error_model="numpy", **options)(function)
@@ -116,7 +116,7 @@ def _compile(function: Function, **options: bool) -> Function:
         numba.config.CACHE_DIR = outside
     if isinstance(compiled, Dispatcher):  # a plain function where NUMBA_DISABLE_JIT is set
         _functions.append(compiled)
-        # What Numba calls when it has no code for the types of a call's arguments.
+        # Numba calls this when it has no code yet for the types of a call's arguments.
         compiled._compile_for_args = _timed(compiled._compile_for_args)  # type: ignore[attr-defined]
     return cast(Function, compiled)
 
@@ -125,7 +125,7 @@ _functions: list[Dispatcher] = []
 
 
 class _Waiting(threading.local):
-    """How long a thread has waited for kernels."""
+    """The time that a thread has waited for kernels."""
 
     seconds = 0.0
 
@@ -134,9 +134,9 @@ _waiting = _Waiting()
 
 
 def loading_seconds() -> float:
-    """How long this thread has waited for kernels to be compiled, or read from the disk, so far.
+    """The time that this thread has waited so far for kernels to be compiled or loaded from disk.
 
-    This happens at the first call of a kernel in a process, and is not what a search costs.
+    This happens at the first call of a kernel in a process, and is not part of a search's time.
     """
     return _waiting.seconds
 
@@ -158,43 +158,43 @@ def compiled_functions() -> tuple[Dispatcher, ...]:
 
 
 def cache_misses() -> int:
-    """How often this process had to compile one of PHIL's functions, not finding it on the disk."""
+    """How often this process compiled one of PHIL's functions because it was not cached on disk."""
     return sum(sum(function.stats.cache_misses.values()) for function in _functions)
 
 
 class _Notice(Listener):  # type: ignore[misc]  # Numba has no types
-    """Says, at most once in a process, why the first search takes so long.
+    """Explains, at most once per process, why the first search takes so long.
 
-    Numba starts the event only for what is not in its cache, and while it holds the lock of its
-    compiler: no two threads are in here.
+    Numba emits the event only for code that is not cached, and while holding its compiler lock, so
+    this is never run by two threads at once.
     """
 
     due = True
 
     def on_start(self, event: Event) -> None:
-        """Speak up if it is PHIL's code that is compiled, not that of another user of Numba."""
+        """Print the notice if PHIL's own code is being compiled."""
         if self.due and event.data["dispatcher"] in _functions:
             self.due = False
             if sys.stderr is not None:
-                with contextlib.suppress(OSError, ValueError):  # closed: no reason to stop
+                with contextlib.suppress(OSError, ValueError):  # stderr may be closed
                     print(compiling_notice(), file=sys.stderr, flush=True)
 
     def on_end(self, event: Event) -> None:
-        """Nothing to say."""
+        """Do nothing."""
 
 
 def compiling_notice() -> str:
-    """What is said while PHIL is compiled for the first time on a machine."""
+    """The notice printed when PHIL is compiled for the first time on a machine."""
     if cache_folder() == lasting_folder():
         return "phil: compiling for this machine, once: up to a minute (phil warmup does it ahead)"
     return (
-        "phil: compiling for up to a minute, and again in every process, since "
-        f"{lasting_folder()} cannot be written to; set PHIL_CACHE to a folder that can"
+        "phil: compiling for up to a minute, and again in every process, because "
+        f"{lasting_folder()} is not writable; set PHIL_CACHE to a folder that is"
     )
 
 
 def compile_quietly() -> None:
-    """Give no notice in this process: its user is told of the compilation in another way."""
+    """Suppress the notice in this process, because the caller reports compilation itself."""
     _notice.due = False
 
 

@@ -26,7 +26,7 @@ from phil.compiled.vectors import (
 
 @instruction
 def softmax_mean(context: Any, rows: Any, count: Any, sharpness: Any, out: Any) -> Any:
-    """out = the mean of the first `count` >= 1 rows, weighted by softmax(sharpness * row)."""
+    """out = the mean of the first `count` >= 1 rows, weighted by softmax(sharpness * rows)."""
     return types.void(rows, types.int64, types.float32, out), _write_softmax_mean
 
 

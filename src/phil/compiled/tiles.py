@@ -2,8 +2,8 @@
 
 Measured: Numba's own loop over the same sums reaches a seventh of the core's peak, because it
 writes the sums to memory after every input and does not fuse multiplication and addition. A tile
-keeps the sums of some rows and columns in registers and reaches a third to all of it. The
-instructions are LLVM's portable ones, so every processor gets the best it has.
+keeps the sums of some rows and columns in registers and reaches between a third of the peak and all
+of it. The instructions are LLVM's portable ones, so every processor uses the best it has.
 """
 
 from __future__ import annotations
@@ -46,8 +46,8 @@ def tile(
 ) -> Any:
     """out[out_row + r, column + c] = bias[column + c] + sum over k < depth of x * matrix.
 
-    For `rows` rows of x from x_row on and `vectors` vectors of columns; both stand in the call.
-    Sums run over k in sequence, so they are the same in a tile of any size.
+    For `rows` rows of x from x_row on and `vectors` vectors of columns; both must be literals.
+    Sums run over k in sequence, so they do not depend on the size of the tile.
     """
     if not isinstance(rows, types.IntegerLiteral) or not isinstance(vectors, types.IntegerLiteral):
         return None
@@ -104,7 +104,7 @@ def _write_tile(context: Any, builder: Any, signature: Any, arguments: Any) -> A
 
 @instruction
 def dot(context: Any, left: Any, right: Any) -> Any:
-    """The sum of products of two arrays of whole vectors, a sum for each lane first."""
+    """The dot product of two arrays of whole vectors, summed lane by lane first."""
     return types.float32(left, right), _write_dot
 
 

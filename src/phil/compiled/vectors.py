@@ -1,6 +1,6 @@
-"""Building blocks of vector instructions, for loops that Numba does not vectorise by itself.
+"""Building blocks of vector instructions, for loops that Numba does not vectorize by itself.
 
-They are LLVM's portable ones, so every processor gets the best it has.
+They are LLVM's portable ones, so every processor uses the best it has.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ FLOAT_BYTES = 4
 
 
 def padded(size: int) -> int:
-    """The least whole number of vectors that holds so many numbers."""
+    """The size rounded up to whole vectors."""
     return -(-size // LANES) * LANES
 
 
 def aligned_zeros(*shape: int) -> NDArray[np.float32]:
-    """An array of zeros whose rows of whole vectors begin where the processor loads them at once.
+    """An array of zeros, aligned so that no vector straddles two cache lines.
 
-    Measured: with vectors that straddle two cache lines a matrix product takes 1.6 times as long.
+    Measured: with vectors that do, a matrix product takes 1.6 times as long.
     """
     count = math.prod(shape)
     memory = np.zeros(count + LANES, np.float32)
@@ -37,24 +37,24 @@ def aligned_zeros(*shape: int) -> NDArray[np.float32]:
 
 
 def array_at(context: Any, builder: Any, signature: Any, arguments: Any, position: int) -> Any:
-    """An argument that is an array, with its data and strides."""
+    """An array argument with its data and strides."""
     return context.make_array(signature.args[position])(context, builder, arguments[position])
 
 
 def row_step(builder: Any, array: Any) -> Any:
-    """From a row to the next, in numbers."""
+    """The distance between rows, in numbers."""
     step = cgutils.unpack_tuple(builder, array.strides)[0]
     return builder.sdiv(step, INT(FLOAT_BYTES))
 
 
 def row_start(builder: Any, array: Any, first: Any, number: int) -> Any:
-    """Where a row begins, counted from a first one."""
+    """The start of a row, counted from `first`."""
     position = builder.mul(builder.add(first, INT(number)), row_step(builder, array))
     return builder.gep(array.data, [position])
 
 
 def load(builder: Any, start: Any, vector: int = 0) -> Any:
-    """A vector from memory, so many vectors behind a place."""
+    """Load a vector from memory, `vector` vectors after `start`."""
     place = builder.gep(start, [INT(LANES * vector)])
     loaded = builder.load(builder.bitcast(place, VECTOR.as_pointer()))
     loaded.align = FLOAT_BYTES
@@ -62,13 +62,13 @@ def load(builder: Any, start: Any, vector: int = 0) -> Any:
 
 
 def store(builder: Any, value: Any, start: Any, vector: int = 0) -> None:
-    """Write a vector to memory, so many vectors behind a place."""
+    """Store a vector to memory, `vector` vectors after `start`."""
     place = builder.gep(start, [INT(LANES * vector)])
     builder.store(value, builder.bitcast(place, VECTOR.as_pointer())).align = FLOAT_BYTES
 
 
 def spread(builder: Any, number: Any) -> Any:
-    """A vector of one number in all places."""
+    """A vector with one number in all lanes."""
     empty = ir.Constant(VECTOR, ir.Undefined)
     one = builder.insert_element(empty, number, ir.IntType(32)(0))
     places = ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES)
@@ -76,27 +76,27 @@ def spread(builder: Any, number: Any) -> Any:
 
 
 def constant(value: float | np.floating[Any]) -> Any:
-    """A vector of one known number."""
+    """A vector with one constant in all lanes."""
     return ir.Constant(VECTOR, [float(value)] * LANES)
 
 
 def call(builder: Any, name: str, *values: Any) -> Any:
-    """One of LLVM's own functions of vectors."""
+    """Call one of LLVM's vector intrinsics."""
     kind = ir.FunctionType(VECTOR, [VECTOR] * len(values))
     function = cgutils.get_or_insert_function(builder.module, kind, f"llvm.{name}.v{LANES}f32")
     return builder.call(function, values)
 
 
 def fused(builder: Any, left: Any, right: Any, more: Any) -> Any:
-    """left * right + more, rounded once where the processor can."""
+    """left * right + more, rounded once if the processor supports it."""
     return call(builder, "fmuladd", left, right, more)
 
 
 def larger(builder: Any, left: Any, right: Any) -> Any:
-    """The larger of two vectors, place by place."""
+    """The larger of two vectors, lane by lane."""
     return builder.select(builder.fcmp_ordered(">", left, right), left, right)
 
 
 def smaller(builder: Any, left: Any, right: Any) -> Any:
-    """The smaller of two vectors, place by place."""
+    """The smaller of two vectors, lane by lane."""
     return builder.select(builder.fcmp_ordered("<", left, right), left, right)

@@ -1,4 +1,4 @@
-"""What a method costs on a set of problems: methods by name, running them, statistics, JSON."""
+"""Comparing methods on a set of problems: methods by name, runs, statistics and JSON."""
 
 from phil.evaluation.evaluate import MethodScore, Run, evaluate, evaluation_json
 from phil.evaluation.methods import parse_method

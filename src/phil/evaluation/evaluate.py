@@ -1,4 +1,4 @@
-"""Running methods over problems, and the JSON that reports it."""
+"""Running methods on problems, and reporting the results as JSON."""
 
 from __future__ import annotations
 
@@ -19,15 +19,25 @@ COUNTS = ("cost", "generated", "evaluations", "reopened", "neighbor_calls", "loo
 
 @dataclass(frozen=True)
 class Run:
-    """One method on one problem."""
+    """One method on one problem.
+
+    Attributes
+    ----------
+    problem : str
+        The name of the problem.
+    result : Result
+        The result of the search.
+    optimal : float
+        The optimal path cost; inf if there is no path.
+    """
 
     problem: str
     result: Result
-    optimal: float  # the least path cost there is; inf where there is no path
+    optimal: float
 
     @property
     def cost_ratio(self) -> float | None:
-        """The cost of the path found over the least cost; None if a free path was missed."""
+        """The path's cost over the optimal cost; None if a path of cost 0 was missed."""
         if self.optimal == 0:
             return 1.0 if self.result.cost == 0 else None
         return self.result.cost / self.optimal
@@ -35,18 +45,18 @@ class Run:
 
 @dataclass(frozen=True)
 class MethodScore:
-    """One method on all problems; every statistic is over those that it solved."""
+    """One method on all problems; statistics are over the problems that it solved."""
 
     method: str
     runs: tuple[Run, ...]
 
     @property
     def problems(self) -> int:
-        """How many problems there were."""
+        """The number of problems."""
         return len(self.runs)
 
     def count(self, outcome: Outcome) -> int:
-        """How many searches ended so."""
+        """The number of searches with this outcome."""
         return sum(run.result.outcome is outcome for run in self.runs)
 
     @property
@@ -56,18 +66,18 @@ class MethodScore:
 
     @property
     def expansions(self) -> Summary:
-        """Expanded nodes."""
+        """Expansions per search."""
         return summarize([run.result.expansions for run in self.solved])
 
     @property
     def cost_ratio(self) -> Summary:
-        """Path cost over the least path cost."""
+        """Path cost over the optimal path cost."""
         ratios = (run.cost_ratio for run in self.solved)
         return summarize([ratio for ratio in ratios if ratio is not None])
 
     @property
     def milliseconds(self) -> Summary:
-        """Wall time of a search, what a heuristic prepares for it included."""
+        """Wall time of a search, including what the heuristic prepares for it."""
         return summarize([1000 * run.result.seconds for run in self.solved])
 
 
@@ -78,28 +88,28 @@ def evaluate(
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> list[MethodScore]:
-    """Search every problem with every method.
+    """Run every method on every problem.
 
     Parameters
     ----------
     problems
-        At least one.
+        One or more problems.
     methods
         From `phil.evaluation.parse_method`, or anything with a `text` and a `search`.
     limits : Limits, optional
-        When each search gives up.
+        The limits of each search.
     progress : callable, optional
         Called with (problems done, problems) after each problem.
 
     Returns
     -------
     list of MethodScore
-        One per method, in their order.
+        One per method, in the same order.
 
     Raises
     ------
     InputError
-        If there is no problem, or a method does not fit one.
+        If there are no problems, or a method cannot be used on one of them.
 
     Examples
     --------
@@ -113,8 +123,8 @@ def evaluate(
     bfs 17.0 1.0
     """
     if not problems:
-        raise InputError("there is no problem to evaluate on")
-    # What is done once in a process or for a graph, such as finding landmarks, is not a search's.
+        raise InputError("there are no problems to evaluate on")
+    # One-off work, such as compiling or choosing landmarks, must not count as search time.
     for method in methods:
         method.search(problems[0], limits)
     runs: list[list[Run]] = [[] for _ in methods]
@@ -128,7 +138,20 @@ def evaluate(
 
 
 def evaluation_json(set_name: str, split: str, scores: Sequence[MethodScore]) -> dict[str, Any]:
-    """The document that every evaluation writes; a number that does not exist is null."""
+    """The JSON document of an evaluation.
+
+    Parameters
+    ----------
+    set_name, split
+        The problems: the name of their set, and which split of it.
+    scores
+        The results of `evaluate`.
+
+    Returns
+    -------
+    dict
+        Numbers that do not exist, such as the mean over no problems, are None.
+    """
     return {"set": set_name, "split": split, "methods": [_method_json(score) for score in scores]}
 
 

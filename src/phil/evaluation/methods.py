@@ -1,4 +1,4 @@
-"""Methods by name: a search and what guides it, such as `astar(octile)` or `wastar(octile, 2)`."""
+"""Methods by name: a search and its heuristics, such as `astar(octile)` or `wastar(octile, 2)`."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ _CALL = re.compile(r"\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)\s*", re.DOTALL)
 
 
 def parse_method(text: str) -> Solver:
-    """The method that a text names.
+    """Parse the name of a method.
 
     Parameters
     ----------
     text
-        `SEARCH(HEURISTIC, ...)`, with numbers behind the heuristics where a search takes some.
+        `SEARCH(HEURISTIC, ...)`, with numbers after the heuristics for searches that take some.
         `greedy(H)` and `astar(H)` search with the heuristic H; H alone means `greedy(H)`, `astar`
         means `astar(euclidean)`, and `bfs` takes none. H is a name such as `euclidean` or
-        `phil:forest`, or a heuristic file. `wastar(H, 2)` is weighted A*, `bounded(H, 1.5)` goes on
-        until its path costs at most 1.5 times the least cost, `depth(H, 0.8)` favours nodes far
-        from the start, `bfws(H)` prefers novel nodes. `mha(H, H, ...)` takes several heuristics in
-        turn, and `mha(H, H, ..., w1, w2)` finds a path of at most w1 * w2 times the least cost.
+        `phil:forest`, or a heuristic file. `wastar(H, 2)` is weighted A*, `bounded(H, 1.5)`
+        continues until its path costs at most 1.5 times the optimal cost, `depth(H, 0.8)` favours
+        nodes far from the start, `bfws(H)` prefers novel nodes. `mha(H, H, ...)` alternates between
+        several heuristics, and `mha(H, H, ..., w1, w2)` finds a path of at most w1 * w2 times the
+        optimal cost.
 
     Returns
     -------
     Solver
-        What `phil.evaluate` takes; its method `search` searches one problem.
+        A method for `phil.evaluate`; its `search` solves one problem.
 
     Raises
     ------
@@ -60,7 +61,7 @@ def parse_method(text: str) -> Solver:
 
 
 def methods_help() -> str:
-    """What a method may be, in a paragraph: every search and heuristic that has a name."""
+    """A paragraph that explains methods: every search and heuristic that has a name."""
     named = [_explained(_pattern(search), search.help) for search in searches().values()]
     guides = [_explained(name, traits_of(each).help) for name, each in sorted(heuristics().items())]
     return (
@@ -89,7 +90,7 @@ def _bare_heuristic(text: str) -> str:
 def _split(
     search: NamedSearch, arguments: list[str], text: str
 ) -> tuple[Sequence[str], list[float]]:
-    """The heuristics and the numbers among the arguments."""
+    """Split the arguments of a method into heuristics and numbers."""
     names = list(arguments)
     numbers: list[float] = []
     while names and (number := _number(names[-1])) is not None:
@@ -122,7 +123,7 @@ def _takes(search: NamedSearch) -> str:
 
 
 def _number(text: str) -> float | None:
-    """A whole number as such: a user's search may want one."""
+    """The number that a text stands for, if any; an int if it is whole."""
     try:
         return int(text) if re.fullmatch(r"[+-]?\d+", text) else float(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Published path lengths beside the least costs that were found."""
+"""Comparing published path lengths with the optimal costs found here."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 from phil.evaluation.evaluate import MethodScore
 from phil.problems.problem import Problem
 
-ROUNDING = 0.005  # some lengths are published with two digits,
-RELATIVE = 1e-4  # and some add up 1.4142 for a diagonal move
+ROUNDING = 0.005  # some lengths are published with two decimals,
+RELATIVE = 1e-4  # and some count a diagonal move as 1.4142
 
 
 @dataclass(frozen=True)
 class PublishedLengths:
-    """How many lengths were published, and which of them are not the least cost."""
+    """The number of published lengths, and those that are not the optimal cost."""
 
     checked: int
-    different: tuple[tuple[str, float], ...]  # the problem, and by how much
+    different: tuple[tuple[str, float], ...]  # the problem and the difference
 
     @property
     def largest(self) -> float:
@@ -27,7 +27,7 @@ class PublishedLengths:
         return max((gap for _, gap in self.different), default=0.0)
 
     def json(self) -> dict[str, Any]:
-        """As a part of the document of an evaluation."""
+        """The part of an evaluation's JSON document."""
         return {
             "checked": self.checked,
             "different": len(self.different),
@@ -37,18 +37,18 @@ class PublishedLengths:
 
     def __str__(self) -> str:
         if not self.different:
-            return f"all {self.checked} published lengths are the least cost"
+            return f"all {self.checked} published lengths are optimal"
         most = (
             f"by at most {self.largest:.3f}" if math.isfinite(self.largest) else "or have no path"
         )
         return (
-            f"{len(self.different)} of {self.checked} published lengths differ from the least "
+            f"{len(self.different)} of {self.checked} published lengths differ from the optimal "
             f"cost, {most}; the first is {self.different[0][0]}"
         )
 
 
 def compare_published(problems: Sequence[Problem], score: MethodScore) -> PublishedLengths | None:
-    """Compare with the optimum of any method's runs; None if no problem has a published length."""
+    """Compare with the optimal costs of the runs; None if no problem has a published length."""
     pairs = [
         (problem, run.optimal)
         for problem, run in zip(problems, score.runs, strict=True)
@@ -66,5 +66,5 @@ def compare_published(problems: Sequence[Problem], score: MethodScore) -> Publis
 
 
 def _line(different: tuple[str, float]) -> tuple[int, str]:
-    """The order of lines of problems named `<file>:<line>`, which splits may have shuffled."""
+    """Sort key by line for problems named `<file>:<line>`, which splits may have shuffled."""
     return len(different[0]), different[0]

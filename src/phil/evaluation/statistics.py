@@ -1,4 +1,4 @@
-"""The numbers by which methods are compared."""
+"""Summary statistics and bootstrap confidence intervals."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ RESAMPLES = 2000
 
 @dataclass(frozen=True)
 class Summary:
-    """Mean, median and 95th percentile; all None when there is nothing to summarise."""
+    """Mean, median and 95th percentile; all None for an empty sample."""
 
     mean: float | None
     median: float | None
@@ -21,8 +21,20 @@ class Summary:
 
 
 def summarize(values: Sequence[float]) -> Summary:
-    """The summary of some numbers; percentiles interpolate linearly, as numpy's do.
+    """Summarize numbers.
 
+    Parameters
+    ----------
+    values
+        A sample; it may be empty.
+
+    Returns
+    -------
+    Summary
+        Percentiles interpolate linearly, like numpy's.
+
+    Examples
+    --------
     >>> summarize([1, 2, 3, 5, 9])
     Summary(mean=4.0, median=3.0, p95=8.2)
     >>> summarize([])
@@ -38,8 +50,24 @@ def summarize(values: Sequence[float]) -> Summary:
 def bootstrap_interval(
     values: Sequence[float], *, level: float = 0.95, seed: int = 0
 ) -> tuple[float, float]:
-    """The interval in which the mean lies, by resampling the values: the same for the same seed.
+    """A bootstrap confidence interval of the mean.
 
+    Parameters
+    ----------
+    values
+        A sample of at least one number.
+    level : float
+        The confidence level.
+    seed : int
+        The seed for resampling; the same seed gives the same interval.
+
+    Returns
+    -------
+    tuple of float
+        The ends of the interval.
+
+    Examples
+    --------
     >>> low, high = bootstrap_interval([3.0, 4.0, 5.0, 4.0])
     >>> low < 4.0 < high
     True
@@ -50,8 +78,22 @@ def bootstrap_interval(
 def bootstrap_ratio(
     above: ArrayLike, beneath: ArrayLike, *, level: float = 0.95, seed: int = 0
 ) -> tuple[float, float]:
-    """The interval in which the ratio of two means lies, by resampling their pairs of values.
+    """A bootstrap confidence interval of the ratio of two means, resampling pairs of values.
 
+    Parameters
+    ----------
+    above, beneath
+        Paired samples: the numerators and the denominators.
+    level, seed
+        As for `bootstrap_interval`.
+
+    Returns
+    -------
+    tuple of float
+        The ends of the interval.
+
+    Examples
+    --------
     >>> bootstrap_ratio([2.0, 4.0, 6.0], [1.0, 2.0, 3.0])
     (2.0, 2.0)
     """

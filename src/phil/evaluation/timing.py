@@ -1,8 +1,8 @@
-"""How long methods take: timing them side by side, and the cost of an expansion that breaks even.
+"""Timing methods side by side, and the cost of an expansion at which two of them break even.
 
-A search asks for the neighbours of the nodes that it expands, and some learned heuristics ask for
-those of further nodes, to look ahead. Where such a call costs c, a query takes `seconds + c *
-calls`, with the time that was measured in memory, where a call costs next to nothing.
+A search computes the neighbours of the nodes that it expands, and some learned heuristics compute
+those of further nodes, to look ahead. If such a call takes c seconds, a query takes
+`seconds + c * calls`, where `seconds` was measured in memory, where calls cost next to nothing.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import mean
+from typing import TypeVar
 
 from phil.search import Result
 
@@ -21,44 +22,47 @@ Clock = Callable[[], float]
 Job = Callable[[], object]
 
 SHORT = 0.02  # seconds
-# This thread's, so that other work does not count; on Windows that one ticks too slowly.
+# The thread's own time, so that other work does not count; on Windows its resolution is too coarse.
 core_clock: Clock = time.perf_counter if sys.platform == "win32" else time.thread_time
-MICRO = 1e6  # microseconds of a second
+MICRO = 1e6  # microseconds per second
+
+
+K = TypeVar("K")
 
 
 def interleaved(
-    jobs: Mapping[str, Job],
+    jobs: Mapping[K, Job],
     rounds: int,
     *,
-    before: Mapping[str, Job] | None = None,
+    before: Mapping[K, Job] | None = None,
     budget: float = math.inf,
     clock: Clock = core_clock,
-) -> dict[str, list[float]]:
-    """The seconds of every job in every round.
+) -> dict[K, list[float]]:
+    """The seconds that every job takes in every round.
 
-    In a round each job runs once, so a busy moment of the machine strikes all of them and ratios
-    within a round stay what they are. A short job runs twice and the second time counts: the first
-    pays for what a long job before it pushed out of the caches. What stands in `before` under a
-    job's name is done each time before it, untimed. A job that has used its budget of seconds runs
-    no more rounds; those that it has run are compared with the others' same rounds.
+    In a round each job runs once, so a busy moment of the machine affects all of them, and ratios
+    within a round hold. A short job runs twice and its second run counts: the first pays for what a
+    long job before it evicted from the caches. `before` holds what to do, untimed, before each run
+    of a job. A job that has used up its budget of seconds takes part in no more rounds.
     """
-    seconds: dict[str, list[float]] = {name: [] for name in jobs}
+    seconds: dict[K, list[float]] = {name: [] for name in jobs}
     prepare = before or {}
-    gc.disable()  # whoever runs when it is time to collect would pay for the garbage of all
+    gc.disable()  # otherwise a single job would pay for the garbage of all
     try:
         for _ in range(rounds):
             for name, job in jobs.items():
                 if not seconds[name] or sum(seconds[name]) <= budget:
-                    took = _time(job, prepare.get(name), clock)
+                    took = timed(job, prepare.get(name), clock)
                     if took < SHORT:
-                        took = _time(job, prepare.get(name), clock)
+                        took = timed(job, prepare.get(name), clock)
                     seconds[name].append(took)
     finally:
         gc.enable()
     return seconds
 
 
-def _time(job: Job, before: Job | None, clock: Clock) -> float:
+def timed(job: Job, before: Job | None = None, clock: Clock = core_clock) -> float:
+    """The seconds that a job takes, without what is done before it."""
     if before is not None:
         before()
     began = clock()
@@ -68,18 +72,18 @@ def _time(job: Job, before: Job | None, clock: Clock) -> float:
 
 @dataclass(frozen=True)
 class Cost:
-    """A method on some problems, means over them."""
+    """The mean cost of a query."""
 
-    seconds: float  # of a query in memory
+    seconds: float  # in memory
     calls: float
 
     def at(self, call: float) -> float:
-        """Seconds of a query where a call costs that many."""
+        """Seconds per query if a call takes `call` seconds."""
         return self.seconds + call * self.calls
 
 
 def break_even(method: Cost, other: Cost) -> float:
-    """Seconds per call above which the method is faster: 0 if it always is, inf if never.
+    """The seconds per call above which the method is faster: 0 if it always is, inf if never.
 
     >>> break_even(Cost(seconds=3.0, calls=100), Cost(seconds=1.0, calls=500))
     0.005
@@ -92,10 +96,10 @@ def break_even(method: Cost, other: Cost) -> float:
 
 
 def pays_between(method: Cost, others: Iterable[Cost]) -> tuple[float, float] | None:
-    """Between which seconds per call the method is faster than all others; None if nowhere.
+    """The range of seconds per call in which the method is faster than all others, if any.
 
-    >>> dear, cheap = Cost(seconds=1.0, calls=500), Cost(seconds=9.0, calls=50)
-    >>> pays_between(Cost(3.0, 100), [dear]), pays_between(Cost(3.0, 100), [dear, cheap])
+    >>> many, few = Cost(seconds=1.0, calls=500), Cost(seconds=9.0, calls=50)
+    >>> pays_between(Cost(3.0, 100), [many]), pays_between(Cost(3.0, 100), [many, few])
     ((0.005, inf), (0.005, 0.12))
     """
     low, high = 0.0, math.inf
@@ -112,17 +116,17 @@ def pays_between(method: Cost, others: Iterable[Cost]) -> tuple[float, float] | 
 
 
 def calls_of(result: Result) -> int:
-    """The nodes whose neighbours a search asked for, be it to expand them or to look ahead."""
+    """The number of nodes whose neighbours were computed, to expand them or to look ahead."""
     return result.neighbor_calls + result.lookahead_calls
 
 
 def mean_cost(results: Sequence[Result]) -> Cost:
-    """What searches cost on average, by the time that each of them took."""
+    """The mean cost of some searches."""
     return Cost(mean(one.seconds for one in results), mean(map(calls_of, results)))
 
 
 def time_text(microseconds: float) -> str:
-    """A time with three digits, in the unit that fits.
+    """A time with three significant digits, in a suitable unit.
 
     >>> time_text(0.1234), time_text(98.76), time_text(12_345), time_text(3.21e6), time_text(0)
     ('0.123 µs', '98.8 µs', '12.3 ms', '3.21 s', '0 µs')
@@ -134,7 +138,7 @@ def time_text(microseconds: float) -> str:
 
 
 def digits(value: float) -> str:
-    """A number with three digits.
+    """A number with three significant digits.
 
     >>> digits(1234.5), digits(12.345), digits(1.2345), digits(0.012345)
     ('1,234', '12.3', '1.23', '0.0123')

@@ -1,4 +1,4 @@
-"""Sets of small numbers as bits, and the member nearest to a place, compiled."""
+"""Sets of small numbers as bits, and the member nearest to a position, compiled."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ Bits = NDArray[np.uint64]
 
 
 def empty_lines(lines: int, places: int) -> Bits:
-    """So many sets, each a line, of numbers below `places`."""
+    """Empty sets of numbers below `places`, one per line."""
     return np.zeros((lines, -(-places // WORD)), np.uint64)
 
 
 @instruction
 def lowest_bit(context: Any, word: Any) -> Any:
-    """The place of the lowest bit of a word that is not 0."""
+    """The position of the lowest set bit of a word other than 0."""
     return types.int64(types.uint64), _write_lowest_bit
 
 
@@ -38,7 +38,7 @@ def _write_lowest_bit(context: Any, builder: Any, signature: Any, arguments: Any
 
 @instruction
 def highest_bit(context: Any, word: Any) -> Any:
-    """The place of the highest bit of a word that is not 0."""
+    """The position of the highest set bit of a word other than 0."""
     return types.int64(types.uint64), _write_highest_bit
 
 
@@ -55,19 +55,19 @@ def has(bits: Bits, line: int, place: int) -> bool:
 
 @primitive
 def add(bits: Bits, line: int, place: int) -> None:
-    """Put a number into a line's set."""
+    """Add a number to a line's set."""
     bits[line, place >> WORD_SHIFT] |= ONE << np.uint64(place & IN_WORD)
 
 
 @primitive
 def forget_word(bits: Bits, line: int, place: int) -> None:
-    """Take a number out of a line's set, and those that share its word."""
+    """Remove a number from a line's set, and all that share its word."""
     bits[line, place >> WORD_SHIFT] = np.uint64(0)
 
 
 @primitive
 def at_or_before(bits: Bits, line: int, place: int) -> int:
-    """The largest member up to a place; NONE if there is none."""
+    """The largest member up to a position; NONE if there is none."""
     word = place >> WORD_SHIFT
     found = bits[line, word] & (ALL >> np.uint64(IN_WORD - (place & IN_WORD)))
     while found == 0:
@@ -80,7 +80,7 @@ def at_or_before(bits: Bits, line: int, place: int) -> int:
 
 @primitive
 def at_or_after(bits: Bits, line: int, place: int) -> int:
-    """The least member from a place on; NONE if there is none."""
+    """The smallest member from a position on; NONE if there is none."""
     word = place >> WORD_SHIFT
     found = bits[line, word] & (ALL << np.uint64(place & IN_WORD))
     while found == 0:

@@ -1,4 +1,4 @@
-"""The classical heuristics whose values need no preparation: none, distances, and the oracle."""
+"""The classical heuristics that need no preparation: zero, distances and the oracle."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ROUNDING = 1e-6  # features are float32, so a distance may exceed an edge weight
 
 
 class ZeroHeuristic:
-    """No heuristic at all: A* with it is Dijkstra's search."""
+    """No heuristic at all: with it, A* is Dijkstra's algorithm."""
 
     name = "zero"
     traits = Traits("0 for every node", admissible=lambda graph: True)
@@ -34,7 +34,7 @@ class ZeroHeuristic:
 
 
 class FeatureDistance:
-    """A distance between the features of a node and of the goal, as a heuristic."""
+    """A distance between the features of a node and those of the goal."""
 
     def __init__(self, name: str, kind: int, traits: Traits) -> None:
         self.name = name
@@ -47,11 +47,11 @@ class FeatureDistance:
 
 
 class OctileHeuristic:
-    """The cost of the way to the goal on a grid without obstacles, for its moves and their costs.
+    """The cost of the way to the goal on the same grid without obstacles.
 
-    It is exact where nothing is in the way, so it is closer than the straight line, and A* expands
-    fewer nodes. With diagonal moves of cost 1 this is the Chebyshev distance, with 4 moves the
-    Manhattan distance.
+    It is exact where nothing is in the way, and so a tighter bound than the straight line: A*
+    expands fewer nodes. With diagonal moves of cost 1 this is the Chebyshev distance, with 4 moves
+    the Manhattan distance.
 
     >>> import phil
     >>> grid = phil.GridGraph([[True] * 9] * 9)
@@ -62,20 +62,20 @@ class OctileHeuristic:
 
     name = "octile"
     traits = Traits(
-        "the cost of the way on a grid without obstacles",
+        "the path cost on a grid without obstacles",
         admissible=lambda graph: graph.is_grid,
         needs_grid=True,
     )
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
-        """A guide for one search; an `InputError` if the graph is not a grid."""
+        """A guide for one search; raises `InputError` if the graph is not a grid."""
         if not graph.is_grid:
-            raise InputError("octile is a distance between cells of a grid, this graph is none")
+            raise InputError("octile is a distance between grid cells; this graph is not a grid")
         return NodeValueGuide(graph, goal, free_way(lower_bound_of(graph, goal)))
 
 
 class OracleHeuristic:
-    """Exact distances in moves: greedy search with it expands a shortest path and nothing else."""
+    """Exact distances in moves, with which greedy search expands only a shortest path."""
 
     name = "oracle"
     traits = Traits(
@@ -85,7 +85,7 @@ class OracleHeuristic:
     )
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
-        """A guide for one search; computes the distances of all nodes first."""
+        """A guide for one search, which computes the distances of all nodes first."""
         if not graph.is_known:
             raise InputError(
                 "the oracle needs a graph that is known in full, not one discovered by searching; "
@@ -107,10 +107,10 @@ zero = ZeroHeuristic()
 euclidean = FeatureDistance(
     "euclidean",
     EUCLIDEAN,
-    Traits("the straight line between features", admissible=_is_straight_line_shortest),
+    Traits("the straight-line distance of features", admissible=_is_straight_line_shortest),
 )
 manhattan = FeatureDistance(
-    "manhattan", MANHATTAN, Traits("the sum of the differences of features")
+    "manhattan", MANHATTAN, Traits("the sum of absolute differences of features")
 )
 octile = OctileHeuristic()
 oracle = OracleHeuristic()

@@ -1,6 +1,6 @@
-"""A learned heuristic as one `.safetensors` file: weights, and JSON metadata on what it is.
+"""A learned heuristic as one `.safetensors` file: weights and JSON metadata.
 
-Every method of learning has its own metadata and tensors; the file says which method it is of.
+Each learning method has its own metadata and tensors; the file names the method.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ Tensors = dict[str, NDArray[np.float32]]
 
 
 class Metadata(BaseModel):
-    """What every heuristic file says about itself; a method adds what its heuristic is."""
+    """The metadata common to all heuristic files, which each method extends."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     feature_names: tuple[str, ...]
-    added_features: str = ""  # those that are computed and added to a graph's own, as a recipe
-    training: dict[str, Any] = {}  # settings, seed, problem set, versions: how it was made
+    added_features: str = ""  # a recipe of features to compute and add to a graph's own
+    training: dict[str, Any] = {}  # how it was trained: settings, seed, problem set, versions
     validation: dict[str, Any] = {}  # how it scored, and against what
 
 
 @dataclass(frozen=True)
 class HeuristicFile:
-    """What a heuristic file holds, before its method has looked at it."""
+    """The contents of a heuristic file, before its method has checked them."""
 
     method: str
     metadata: str  # JSON
@@ -54,13 +54,13 @@ class HeuristicFile:
 
 
 class LearnedHeuristic(ABC):
-    """A heuristic that was learned: its weights, and what its file says about them.
+    """A learned heuristic: its weights and metadata.
 
-    A kind of learned heuristic is a subclass that names the methods of learning it, the metadata of
-    its files and the shapes of their tensors, and one line in `phil.heuristics.registry`.
+    A new kind is a subclass that names its learning methods, the metadata of its files and the
+    shapes of their tensors, and one line in `phil.heuristics.registry`.
     """
 
-    methods: ClassVar[tuple[str, ...]]  # by the names that `phil train --method` takes
+    methods: ClassVar[tuple[str, ...]]  # as in `phil train --method`
     metadata_type: ClassVar[type[Metadata]]
     metadata: Metadata
 
@@ -77,7 +77,7 @@ class LearnedHeuristic(ABC):
     @classmethod
     @abstractmethod
     def tensor_shapes(cls, metadata: Any) -> dict[str, tuple[int, ...]]:
-        """Name and shape of every tensor that its file must hold."""
+        """Name and shape of every tensor in its file."""
 
     @abstractmethod
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
@@ -104,37 +104,38 @@ class LearnedHeuristic(ABC):
 
     @property
     def summary(self) -> str:
-        """What the model is, in a few words."""
+        """A short description of the model."""
         return f"features {', '.join(self.metadata.feature_names)}"
 
     @classmethod
     def from_file(cls, file: HeuristicFile, name: str) -> Self:
-        """The heuristic of a file; `InputError` or `ValueError` if it is damaged."""
+        """The heuristic in a file; raises `InputError` or `ValueError` if it is damaged."""
         metadata = cls.metadata_type.model_validate_json(file.metadata)
         check_tensors(cls.tensor_shapes(metadata), file.tensors)
         heuristic = cls(metadata, file.tensors, name)
         if heuristic.method != file.method:
-            raise ValueError(f"a file of {file.method}, but metadata of {heuristic.method}")
+            raise ValueError(
+                f"the file is from {file.method}, its metadata from {heuristic.method}"
+            )
         return heuristic
 
     def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
-        """The same heuristic, whose metadata say how it was made and how it scored."""
+        """The same heuristic with metadata on how it was trained and how it scored."""
         told = {"training": self.metadata.training | training, "validation": validation}
         return type(self)(self.metadata.model_copy(update=told), self.tensors, self.name)
 
     def with_learned_features(self, graph: SearchedGraph) -> SearchedGraph:
-        """The graph with what was added to the features of those that the heuristic learned on.
+        """The graph with the added features that the heuristic was trained with.
 
-        It has the same nodes and edges, so a guide may work on it while the search runs on the
-        other.
+        Nodes and edges are the same, so a guide can use it while the search runs on the original.
         """
         recipe = self.metadata.added_features
         if not recipe:
             return graph
         if not graph.is_known or graph.is_grid:
             raise InputError(
-                f"{self.name} was learned with the features '{recipe}', which are computed "
-                "for a whole Graph before a search; this graph is of another kind"
+                f"{self.name} was trained with the features '{recipe}', which are computed on a "
+                "whole Graph before the search; this graph is of another kind"
             )
         if graph.feature_names == self.metadata.feature_names:
             return graph
@@ -156,7 +157,7 @@ L = TypeVar("L", bound=LearnedHeuristic)
 def encode(heuristic: LearnedHeuristic) -> bytes:
     """The bytes of a heuristic's file."""
     text = json.dumps(heuristic.metadata.model_dump(mode="json"), sort_keys=True)
-    # What could not be read again is not written.
+    # Never write a file that could not be read again.
     type(heuristic).from_file(
         HeuristicFile(heuristic.method, text, heuristic.tensors), heuristic.name
     )
@@ -168,7 +169,7 @@ def encode(heuristic: LearnedHeuristic) -> bytes:
     }
     tensors = heuristic.tensors
     data = save({name: np.ascontiguousarray(tensors[name]) for name in sorted(tensors)}, header)
-    # Its metadata stand in any order: sorted, the same heuristic is always the same file.
+    # The header has no fixed order: sorted, the same heuristic always gives the same file.
     length = int.from_bytes(data[:8], "little")
     parsed = json.loads(data[8 : 8 + length])
     head = json.dumps(parsed, sort_keys=True, separators=(",", ":")).encode()
@@ -177,22 +178,21 @@ def encode(heuristic: LearnedHeuristic) -> bytes:
 
 
 def write_heuristic(path: Path, heuristic: LearnedHeuristic) -> None:
-    """Write a heuristic to a file, whole or not at all."""
+    """Write a heuristic to a file, atomically."""
     write_atomic(path, encode(heuristic))
 
 
 def read_learned(
     path: Path, readers: Mapping[str, Callable[[HeuristicFile, str], L]], name: str | None = None
 ) -> L:
-    """The heuristic of a file, read by its method's reader; its name is the file's if none is said.
+    """Read a heuristic with its method's reader; by default it is named after the file.
 
-    Anything wrong with the file is an `InputError` of one line.
+    Any defect of the file raises an `InputError` of one line.
     """
     file = read_file(path)
     if file.method not in readers:
         raise InputError(
-            f"{path} was learned by {_one_line(file.method)}, but is to be one of: "
-            f"{', '.join(readers)}"
+            f"{path} was learned by {_one_line(file.method)}; expected one of: {', '.join(readers)}"
         )
     try:
         return readers[file.method](file, name or path.stem)
@@ -203,11 +203,11 @@ def read_learned(
 
 
 def read_file(path: Path) -> HeuristicFile:
-    """What a heuristic file holds; anything wrong with its format is an `InputError`."""
+    """The contents of a heuristic file; raises `InputError` if its format is wrong."""
     try:
         size = path.stat().st_size
         if size > MAX_BYTES:
-            raise InputError(f"{path} is {size} bytes: too large for a heuristic file")
+            raise InputError(f"{path} has {size} bytes: too large for a heuristic file")
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
@@ -217,7 +217,7 @@ def read_file(path: Path) -> HeuristicFile:
     except (SafetensorError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(
             f"{path} is not a heuristic file, or it is damaged ({_one_line(error)}); "
-            "train it again or fetch it again"
+            "train or download it again"
         ) from error
     if header.get("format") != FORMAT:
         raise InputError(f"{path} is a safetensors file, but not a PHIL heuristic")
@@ -233,12 +233,12 @@ def read_file(path: Path) -> HeuristicFile:
 def check_tensors(
     expected: Mapping[str, tuple[int, ...]], tensors: Mapping[str, NDArray[np.float32]]
 ) -> None:
-    """Raise `InputError` for a missing, unknown or misshapen tensor, or one of other numbers."""
+    """Raise `InputError` for a missing, unknown, misshapen, non-float32 or non-finite tensor."""
     for name in sorted(expected.keys() | tensors.keys()):
         if name not in tensors:
             raise InputError(f"tensor {name} is missing")
         if name not in expected:
-            raise InputError(f"tensor {name} is not part of the network that the metadata describe")
+            raise InputError(f"tensor {name} is not part of the network described by the metadata")
         if tensors[name].shape != expected[name]:
             raise InputError(
                 f"tensor {name} has shape {tensors[name].shape}, expected {expected[name]}"
@@ -250,18 +250,18 @@ def check_tensors(
 
 
 def _header(data: bytes) -> dict[str, str]:
-    """The metadata of a safetensors file: its reader gives the tensors only."""
+    """The metadata of a safetensors file, which its reader does not return."""
     length = int.from_bytes(data[:8], "little")
     if len(data) < 8 or length > len(data) - 8:
         raise ValueError("it is cut off")
     header = json.loads(data[8 : 8 + length])
     metadata = header.get("__metadata__", {}) if isinstance(header, dict) else None
     if not isinstance(metadata, dict):
-        raise ValueError("its header is no safetensors header")
+        raise ValueError("its header is not a safetensors header")
     return {str(key): str(value) for key, value in metadata.items()}
 
 
 def _one_line(text: object) -> str:
-    """A text that a file may have written: short, without line breaks or control characters."""
+    """Untrusted text shortened to one line without control characters."""
     line = " ".join(str(text).split())[:200]
     return "".join(character if character.isprintable() else "?" for character in line)

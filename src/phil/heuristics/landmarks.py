@@ -1,7 +1,7 @@
-"""Landmarks: how far the goal must at least be, by what is known of 16 nodes (ALT).
+"""Landmarks (ALT): lower bounds on the path cost from the distances to 16 nodes.
 
-No path from v to g costs less than |L(v) - L(g)|, where L is the cost to a landmark, since a detour
-over g, or over v, is no short cut. With one-way edges each side holds for one way only:
+By the triangle inequality, no path from v to g costs less than |L(v) - L(g)|, where L is the cost
+to a landmark. On directed graphs each side holds in one direction only:
 d(v, g) >= d(v, L) - d(g, L) and d(v, g) >= d(L, g) - d(L, v).
 """
 
@@ -26,9 +26,9 @@ COUNT = 16
 
 
 class LandmarkHeuristic:
-    """A lower bound of the cost to the goal by the costs to 16 landmarks, found once per graph.
+    """A lower bound on the cost to the goal from 16 landmarks, chosen once per graph.
 
-    A* with it finds a path of least cost and expands no node twice.
+    It is consistent: A* with it finds an optimal path and expands no node twice.
 
     >>> import phil
     >>> graph = phil.Graph.from_edges(4, [(0, 1), (1, 2), (0, 3)], weights=[2.0, 3.0, 1.0])
@@ -38,7 +38,7 @@ class LandmarkHeuristic:
 
     name = "landmarks"
     traits = Traits(
-        "a lower bound by the costs to and from 16 landmarks, found once per graph",
+        "a lower bound from the costs to and from 16 landmarks, chosen once per graph",
         admissible=lambda graph: True,
         needs_whole_graph=True,
         preparation=lambda graph: [partial(landmark_costs, graph, COUNT)],
@@ -49,13 +49,13 @@ class LandmarkHeuristic:
         self._lock = threading.Lock()
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
-        """A guide for one search; the first on a graph computes the costs of all its nodes."""
+        """A guide for one search; the first one on a graph computes the costs of all its nodes."""
         if not graph.is_known:
             raise InputError(
                 "landmarks need a graph that is known in full, not one discovered by searching; "
                 "build one with graph.explored(start, most=...)"
             )
-        with self._lock:  # of several threads one computes
+        with self._lock:  # only one of several threads computes
             table = self._tables.get(graph)
             if table is None:
                 self._tables[graph] = table = _costs(graph)

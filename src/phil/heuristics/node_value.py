@@ -1,7 +1,7 @@
-"""Heuristics that give a node one value, whatever the search has met: one kernel for all of them.
+"""Heuristics whose value of a node does not depend on the search: one kernel for all of them.
 
 A `NodeValue` says how the value is computed: a kind, and the arrays that this kind reads. (Kernels
-are never passed as arguments: Numba would compile them anew in every process.)
+are never passed as arguments: Numba would recompile them in every process.)
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ ZERO, EUCLIDEAN, MANHATTAN, FREE_WAY, TABLE, LANDMARKS = range(6)  # kinds
 
 
 class NodeValue(NamedTuple):
-    """How a node's value is computed; what a kind does not read is empty."""
+    """How a node's value is computed; arrays that its kind does not read are empty."""
 
     kind: int
     # EUCLIDEAN, MANHATTAN: the goal's features, and a buffer for those of a node.
     there: NDArray[np.float32]
     here: NDArray[np.float32]
     lower: LowerBound  # FREE_WAY
-    # TABLE: (nodes, 1), the values. LANDMARKS: (nodes, landmarks), the costs to each landmark; with
-    # one-way edges those from each as well.
+    # TABLE: (nodes, 1), the values. LANDMARKS: (nodes, landmarks), the costs to each landmark; on
+    # directed graphs also those from each.
     table: NDArray[np.float64]
     goal_row: NDArray[np.float64]  # LANDMARKS: the goal's row of the table
     one_way: bool
@@ -44,7 +44,7 @@ NO_VALUE = NodeValue(
 
 
 def feature_distance(kind: int, graph: SearchedGraph, goal: int) -> NodeValue:
-    """The distance between the features of a node and of the goal."""
+    """The distance between the features of a node and those of the goal."""
     dimension = graph.arrays.features.shape[1]
     there = np.empty(dimension, np.float32)
     node_features(graph.arrays, goal, there)
@@ -52,18 +52,18 @@ def feature_distance(kind: int, graph: SearchedGraph, goal: int) -> NodeValue:
 
 
 def free_way(lower: LowerBound) -> NodeValue:
-    """The least cost that a lower bound gives."""
+    """The cost that a lower bound gives."""
     return NO_VALUE._replace(kind=FREE_WAY, lower=lower)
 
 
 def table_lookup(table: NDArray[np.float64]) -> NodeValue:
-    """The value that a table has for a node."""
+    """The value of a node in a table."""
     rows = np.ascontiguousarray(table, np.float64).reshape(-1, 1)
     return NO_VALUE._replace(kind=TABLE, table=rows)
 
 
 def landmark_bound(table: NDArray[np.float64], goal: int, *, one_way: bool) -> NodeValue:
-    """The least cost that landmarks allow."""
+    """The lower bound from landmarks."""
     return NO_VALUE._replace(
         kind=LANDMARKS, table=table, goal_row=table[goal].copy(), one_way=one_way
     )
@@ -85,11 +85,11 @@ def _feature_distance(value: NodeValue, graph: GraphArrays, node: int) -> float:
 
 @primitive
 def _landmark_bound(value: NodeValue, node: int) -> float:
-    """The largest of the bounds; inf if a landmark shows that there is no path."""
+    """The highest of the bounds; inf if a landmark proves that there is no path."""
     best = 0.0
     half = value.goal_row.size // 2
     for column in range(value.goal_row.size):
-        # Where neither end has a path the gap is nan, which is never greater: it says nothing.
+        # If neither end has a path, the gap is NaN, which is never greater and so ignored.
         gap = value.table[node, column] - value.goal_row[column]
         if not value.one_way:
             gap = abs(gap)
@@ -152,7 +152,7 @@ class NodeValueGuide:
 
 
 class TableHeuristic:
-    """Values that are known before the search, one per node id."""
+    """Values known before the search, one per node id."""
 
     def __init__(self, table: NDArray[np.float64], name: str = "table") -> None:
         self.name = name

@@ -1,10 +1,10 @@
-"""Novelty: what best-first width search (BFWS) ranks nodes by, before their values.
+"""Novelty, by which best-first width search (BFWS) ranks nodes before their values.
 
-Nodes whose values have the same whole part share a bucket. A node is novel if one of its features
-is new in its bucket: on a grid a coordinate that no node of the bucket had, on other graphs a
-feature beyond the interval that those of the bucket had (boundary extension). Novel nodes come
-first, each kind by its values. (Lipovetzky and Geffner 2017; Teichteil-Koenigsbuch et al. 2021. Row
-and column together tell every cell from all others, so that no novelty above 2 exists on a map.)
+Nodes whose values have the same integer part share a bucket. A node is novel if one of its features
+is new in its bucket: on a grid, a coordinate that no node of the bucket had; on other graphs, a
+feature outside the interval of those in the bucket (boundary extension). Novel nodes come first;
+otherwise nodes are ordered by value. (Lipovetzky and Geffner 2017; Teichteil-Koenigsbuch et al.
+2021. Row and column identify a cell, so there is no novelty above 2 on a map.)
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from phil.search.guide import Expansion, Guide, Heuristic, close
 from phil.search.method import Method, NamedSearch
 from phil.search.state import GREEDY
 
-# A node that is not novel has this added to its value. So values must be nearer to 0 than half of
-# it, and of nodes that are not novel two values that differ by less than 2 ** -20 may be equal.
+# This is added to the value of a node that is not novel. So absolute values must be less than half
+# of it, and values of such nodes that differ by less than 2 ** -20 may become equal.
 BEHIND = 2.0**31
 MOST = BEHIND / 2
 
@@ -33,17 +33,17 @@ EMPTY_SLOT = -1
 
 
 class Seen(NamedTuple):
-    """A hash table: what was seen of (bucket, place), with open addressing."""
+    """A hash table of what was seen by (bucket, place), with open addressing."""
 
     buckets: NDArray[np.int64]
-    places: NDArray[np.int64]  # a feature, on a grid with its value; EMPTY_SLOT where there is none
+    places: NDArray[np.int64]  # a feature, on a grid with its value; EMPTY_SLOT if unused
     least: NDArray[np.float64]  # the interval of a feature
     most: NDArray[np.float64]
-    used: NDArray[np.int64]  # [0]: how many slots are
+    used: NDArray[np.int64]  # [0]: the number of slots in use
 
 
 def allocate_seen(slots: int) -> Seen:
-    """A table of so many slots, a power of two, that has seen nothing."""
+    """An empty table; `slots` must be a power of two."""
     return Seen(
         buckets=np.empty(slots, np.int64),
         places=np.full(slots, EMPTY_SLOT, np.int64),
@@ -69,7 +69,7 @@ def _slot(seen: Seen, bucket: int, place: int) -> int:
 
 @primitive
 def _see(seen: Seen, bucket: int, place: int, value: float) -> bool:
-    """Whether the value at a place of a bucket is beyond those seen there; now it is seen."""
+    """Record a value at a place of a bucket; return whether it is outside those seen there."""
     slot = _slot(seen, bucket, place)
     if seen.places[slot] == EMPTY_SLOT:
         seen.buckets[slot] = bucket
@@ -96,7 +96,7 @@ def _copy(seen: Seen, larger: Seen) -> None:
 
 
 def with_slots(seen: Seen, new: int) -> Seen:
-    """The same table with so many empty slots, and at least half of it empty."""
+    """The same table with room for `new` more entries, at least half of it empty."""
     slots = seen.places.size
     while slots < 2 * (seen.used[0] + new):
         slots *= 2
@@ -115,7 +115,7 @@ def _rank(
     new: NDArray[np.int32],
     values: NDArray[np.float64],
 ) -> None:
-    """Put the nodes of V_new that are not novel behind; `values` are finite or left as they are."""
+    """Move nodes of V_new that are not novel back; infinite values stay as they are."""
     on_grid = graph.moves.size > 0
     for k in range(new.size):
         if not np.isfinite(values[k]):
@@ -135,7 +135,7 @@ def _rank(
 
 
 class NoveltyGuide:
-    """Guides one search by novelty, then by the values of another guide."""
+    """Guides one search by novelty, then by another guide's values."""
 
     def __init__(self, inner: Guide, name: str, graph: SearchedGraph) -> None:
         self.looks_ahead = bool(getattr(inner, "looks_ahead", False))
@@ -146,11 +146,11 @@ class NoveltyGuide:
         self._here = np.empty(graph.arrays.features.shape[1], np.float32)
 
     def close(self) -> None:
-        """Close the other guide."""
+        """Close the wrapped guide."""
         close(self._inner)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
-        """The other guide's values, more by `BEHIND` for nodes that are not novel."""
+        """The wrapped guide's values, plus `BEHIND` for nodes that are not novel."""
         values = np.array(self._inner.score(expansion), np.float64)
         large = np.isfinite(values) & (np.abs(values) >= MOST)
         if large.any():
@@ -164,7 +164,7 @@ class NoveltyGuide:
 
 
 class Novelty:
-    """Another heuristic's values, with novel nodes before all others: greedy search by it is BFWS.
+    """A heuristic with novel nodes before all others: greedy search with it is BFWS.
 
     >>> import phil
     >>> grid = phil.GridGraph([[True] * 9] * 9)

@@ -1,8 +1,8 @@
 """The blocked cells that a search on a grid has discovered, and the nearest of them, compiled.
 
-Cells are only ever added. They are kept as bits by row and by column, so that the nearest one is
-found in words, not in cells: the time does not grow with how many there are. (SaIL's own search for
-it is linear in their number.) Nothing is cleared but what was added.
+They are stored as bits by row and by column, so that finding the nearest reads words instead of
+cells: the time does not grow with their number. (SaIL's own search for it is linear.) Clearing
+touches only what was added.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ FAR = 2**62
 
 
 class Obstacles(NamedTuple):
-    """The cells by their ids, row * columns + column, as those of a `GridGraph`."""
+    """Cells by their ids, row * columns + column, as in a `GridGraph`."""
 
     by_row: Bits  # the columns of each row's cells
     by_column: Bits  # the rows of each column's cells
     rows: Bits  # one line: the rows with any cell
     columns: Bits  # one line: the columns with any cell
     cells: NDArray[np.int32]  # in order of insertion
-    size: NDArray[np.int64]  # how many: one number
+    size: NDArray[np.int64]  # [0]: their number
 
 
 def allocate(rows: int, columns: int) -> Obstacles:
-    """An empty set for a grid of this shape; memory is only used as cells are added."""
+    """An empty set for a grid of this shape; memory is committed only as cells are added."""
     return Obstacles(
         by_row=empty_lines(rows, columns),
         by_column=empty_lines(columns, rows),
@@ -61,7 +61,7 @@ def allocate(rows: int, columns: int) -> Obstacles:
 
 @primitive
 def insert_cell(obstacles: Obstacles, row: int, column: int) -> None:
-    """Add a cell, unless it is there already."""
+    """Add a cell unless it is already present."""
     if has(obstacles.by_row, row, column):
         return
     add(obstacles.by_row, row, column)
@@ -74,7 +74,7 @@ def insert_cell(obstacles: Obstacles, row: int, column: int) -> None:
 
 @primitive
 def discover_around(obstacles: Obstacles, graph: GraphArrays, node: int) -> None:
-    """Add the blocked cells among the moves of a node that is expanded."""
+    """Add the blocked cells among the neighbours of a node that is expanded."""
     rows = graph.shape[0]
     columns = graph.shape[1]
     row = node // columns
@@ -90,7 +90,7 @@ def discover_around(obstacles: Obstacles, graph: GraphArrays, node: int) -> None
 
 @kernel
 def clear(obstacles: Obstacles) -> None:
-    """Take all cells out."""
+    """Remove all cells."""
     columns = obstacles.by_column.shape[0]
     for k in range(obstacles.size[0]):
         row = obstacles.cells[k] // columns
@@ -104,9 +104,9 @@ def clear(obstacles: Obstacles) -> None:
 
 @kernel
 def nearest(obstacles: Obstacles, row: int, column: int) -> int:
-    """The cell of least Euclidean distance; NONE if there is no cell.
+    """The cell at the least Euclidean distance; NONE if there is no cell.
 
-    Of equally near ones that of the nearer row, then the upper, then the left one.
+    Ties go to the nearer row, then the upper, then the left cell.
     """
     found = NONE
     if obstacles.size[0] == 0:
@@ -137,9 +137,9 @@ def nearest(obstacles: Obstacles, row: int, column: int) -> int:
 
 @primitive
 def _nearest_in(lines: Bits, by_line: Bits, line: int, place: int) -> tuple[int, int]:
-    """Line and place of the member in the nearest line, nearest there; there must be a member.
+    """Line and place of the nearest member in the nearest line that has any.
 
-    Of equally near ones that of the lower line, then of the lower place.
+    Ties go to the lower line, then to the lower place.
     """
     before = at_or_before(lines, 0, line)
     after = at_or_after(lines, 0, line)
@@ -166,9 +166,9 @@ def _nearest_in(lines: Bits, by_line: Bits, line: int, place: int) -> tuple[int,
 
 @kernel
 def nearest_by_column(obstacles: Obstacles, row: int, column: int) -> int:
-    """The cell of least |dx|, and of these of least |dy|; NONE if there is no cell.
+    """The cell with the least |dx|, then the least |dy|; NONE if there is no cell.
 
-    Of equally near ones the left, then the upper one.
+    Ties go to the left, then the upper cell.
     """
     if obstacles.size[0] == 0:
         return NONE
@@ -178,9 +178,9 @@ def nearest_by_column(obstacles: Obstacles, row: int, column: int) -> int:
 
 @kernel
 def nearest_by_row(obstacles: Obstacles, row: int, column: int) -> int:
-    """The cell of least |dy|, and of these of least |dx|; NONE if there is no cell.
+    """The cell with the least |dy|, then the least |dx|; NONE if there is no cell.
 
-    Of equally near ones the upper, then the left one.
+    Ties go to the upper, then the left cell.
     """
     if obstacles.size[0] == 0:
         return NONE
@@ -201,7 +201,7 @@ def check_known_map(graph: SearchedGraph, name: str) -> GridGraph:
 
 
 class ObstaclesPool:
-    """Lends empty sets out and takes them back, so that a query clears only what it added."""
+    """Reuses sets, so that a query clears only what it added."""
 
     KEPT = 4
 
@@ -219,7 +219,7 @@ class ObstaclesPool:
         return allocate(rows, columns)
 
     def give_back(self, obstacles: Obstacles) -> None:
-        """Keep a set for the next search; the oldest goes when there are too many."""
+        """Keep a set for the next search; if there are too many, the oldest is dropped."""
         clear(obstacles)
         with self._lock:
             self._free.append(obstacles)
@@ -228,7 +228,7 @@ class ObstaclesPool:
 
 @primitive
 def _distance(obstacles: Obstacles, columns: int, node: int) -> float:
-    """In cells; 0 while nothing is discovered."""
+    """The distance to the nearest cell; 0 while there is none."""
     row = node // columns
     column = node - row * columns
     cell = nearest(obstacles, row, column)
@@ -264,7 +264,7 @@ def _run(state: State, graph: GraphArrays, goal: int, obstacles: Obstacles, budg
 
 
 class ObstacleGuide:
-    """Guides one search on a grid towards the blocked cells that it meets."""
+    """Guides one search on a grid towards the blocked cells that it discovers."""
 
     def __init__(self, pool: ObstaclesPool, grid: GridGraph, goal: int) -> None:
         self._pool = pool
@@ -293,9 +293,9 @@ class ObstacleGuide:
 
 
 class ObstacleHeuristic:
-    """The distance to the closest blocked cell next to a node expanded so far; 0 while none is.
+    """The distance to the nearest blocked cell discovered so far; 0 while there is none.
 
-    Alone it guides nowhere; SaIL's MHA* has it beside two distances to the goal.
+    It is of no use alone; SaIL's MHA* combines it with two distances to the goal.
 
     >>> import phil
     >>> grid = phil.GridGraph([[True, True, True], [True, False, True], [True, True, True]])
@@ -314,7 +314,7 @@ class ObstacleHeuristic:
         self._pool = ObstaclesPool()
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> ObstacleGuide:
-        """A guide for one search; an `InputError` if the graph is no grid."""
+        """A guide for one search; raises `InputError` if the graph is not a 2D map."""
         return ObstacleGuide(self._pool, check_known_map(graph, self.name), goal)
 
 

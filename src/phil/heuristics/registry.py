@@ -1,4 +1,4 @@
-"""Heuristics by name: the built-in ones, those a user registers, the shipped ones, and files.
+"""Heuristics by name: built-in, registered by users, shipped, and files.
 
 A new heuristic is one file that declares its traits, and one line here.
 """
@@ -21,7 +21,7 @@ from phil.heuristics.obstacles import obstacles
 from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.search.guide import Heuristic
 
-# Of two admissible ones the closer bound comes first: it is what A* is advised to take.
+# The tighter of two admissible heuristics comes first: advice recommends it for A*.
 BUILT_IN: dict[str, Heuristic] = {
     heuristic.name: heuristic
     for heuristic in (
@@ -34,7 +34,7 @@ BUILT_IN: dict[str, Heuristic] = {
         obstacles,
     )
 }
-# Learned heuristics; each names the methods that learn it, and so its files.
+# Kinds of learned heuristics; each names its learning methods, as its files do.
 LEARNED: tuple[type[LearnedHeuristic], ...] = (PhilHeuristic, NeuralAstarHeuristic, MlpHeuristic)
 READERS = {method: kind.from_file for kind in LEARNED for method in kind.methods}
 PREFIX = "phil:"
@@ -44,18 +44,18 @@ _registered: dict[str, Heuristic] = {}
 
 
 def register_heuristic(heuristic: Heuristic) -> None:
-    """Give a heuristic a name for `load` and for methods, on the command line too.
+    """Register a heuristic under its name for `load` and for methods, also on the command line.
 
     Parameters
     ----------
     heuristic
-        What has a `name` and a method `begin`. If it has `traits` (`phil.search.guide.Traits`),
-        help texts and advice use them.
+        An object with a `name` and a method `begin`. If it has `traits`
+        (`phil.search.guide.Traits`), help texts and advice use them.
 
     Raises
     ------
     InputError
-        If the name is taken, or could not stand in a method such as `astar(NAME)`.
+        If the name is taken, or not valid in a method such as `astar(NAME)`.
 
     Examples
     --------
@@ -72,22 +72,22 @@ def register_heuristic(heuristic: Heuristic) -> None:
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
         raise InputError(f"a heuristic's name must be a word of letters and digits, not {name!r}")
     if name in BUILT_IN:
-        raise InputError(f"there is a built-in heuristic '{name}' already; choose another name")
+        raise InputError(f"there already is a built-in heuristic '{name}'; choose another name")
     _registered[name] = heuristic
 
 
 def heuristics() -> dict[str, Heuristic]:
-    """The heuristics that need no file, by name: built-in and registered ones."""
+    """The heuristics that need no file by name: built-in and registered ones."""
     return BUILT_IN | _registered
 
 
 def shipped_folder() -> Path:
-    """Where the heuristics inside the package are."""
+    """The folder of the shipped heuristics."""
     return Path(str(resources.files("phil.heuristics.phil") / "shipped"))
 
 
 def shipped_names() -> tuple[str, ...]:
-    """The heuristics inside the package, as `phil:<family>`."""
+    """The names of the shipped heuristics, `phil:<family>`."""
     return tuple(PREFIX + path.stem for path in sorted(shipped_folder().glob("*" + SUFFIX)))
 
 
@@ -101,14 +101,13 @@ def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
         or `zero`), one registered with `phil.register_heuristic`, a shipped one
         (`phil:<family>`), or the path of a heuristic file.
     precompute
-        Whether a heuristic learned by PHIL computes what it can for all nodes of a graph when a
-        goal is first searched for. This pays on graphs that stay as they are, with many searches
-        to few goals.
+        Whether a heuristic learned by PHIL precomputes what it can for all nodes of a graph when a
+        goal is first searched for. This pays on static graphs with many searches to few goals.
 
     Returns
     -------
     Heuristic
-        For `phil.search` and the other searches.
+        A heuristic for `phil.search` and the other searches.
 
     Raises
     ------
@@ -123,12 +122,12 @@ def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
     known = heuristics()
     if name in known:
         if precompute:
-            raise InputError(f"{name} has nothing to precompute; only learned heuristics have")
+            raise InputError(f"{name} has nothing to precompute; only learned heuristics do")
         return known[name]
     if name.startswith(PREFIX):
         return _shipped(name, precompute)
     path = Path(name)
-    if os.path.exists(name):  # unlike Path.exists, it knows that a name too long is no file
+    if os.path.exists(name):  # unlike Path.exists, it accepts names too long for a file
         return read_heuristic(path, precompute=True) if precompute else read_any(path)
     if path.suffix == SUFFIX or len(path.parts) > 1:
         raise InputError(f"there is no heuristic file {name}")
@@ -136,7 +135,7 @@ def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
 
 
 def read_any(path: Path, name: str | None = None) -> LearnedHeuristic:
-    """The heuristic of a file, whatever method learned it."""
+    """The heuristic in a file, whichever method learned it."""
     return read_learned(path, READERS, name)
 
 

@@ -1,10 +1,10 @@
-"""How features and distances are brought to the network's scale, in one way for all users of it.
+"""Scaling features and distances for networks, in the same way for training and searches.
 
-On a grid: coordinates are centred on the map and divided by half its longest side, so that they lie
+On a grid, coordinates are centred on the map and divided by half its longest side, so that they lie
 in [-1, 1]; distances are divided by the longest side. A heuristic learned on maps of one size can
-so be used on maps of any other. On other graphs: the mean and deviation of each feature, the size
-of edge features and the mean distance, measured on the training problems and stored with the
-heuristic.
+thus be used on maps of another. On other graphs, the scaling uses the mean and standard deviation
+of each feature, the size of edge features and the mean distance, measured on the training problems
+and stored with the heuristic.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from phil.graphs.arrays import GraphArrays, node_features
 
 
 class Scaling(BaseModel):
-    """What is stored with a heuristic; `grid` means: measured on the map at hand."""
+    """The scaling stored with a heuristic; with `grid`, it is taken from the map being searched."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -40,14 +40,14 @@ class Scaling(BaseModel):
         return self
 
     def fits(self, features: int) -> bool:
-        """Whether nodes with so many features can be scaled; those of grids are 2D or 3D."""
+        """Whether nodes with this many features can be scaled; grids are 2D or 3D."""
         return features in (2, 3) if self.grid else features == len(self.centre)
 
 
 class Frame(NamedTuple):
     """The scaling of one graph: x becomes (x - centre) / spread, a value v becomes v * distance.
 
-    A step from a node to the next is divided by `step`: on a grid it is in cells.
+    A step from a node to the next is divided by `step`; on a grid it is in cells.
     """
 
     centre: NDArray[np.float32]
@@ -65,7 +65,7 @@ def scaled_features(graph: GraphArrays, frame: Frame, node: int, out: NDArray[np
 
 
 def frame(graph: SearchedGraph, scaling: Scaling) -> Frame:
-    """The scaling to use on a graph; an error if the heuristic was learned on another kind."""
+    """The scaling to use on a graph; raises `InputError` if the heuristic is for another kind."""
     shape = graph.shape
     if shape is not None:
         if not scaling.grid:
@@ -88,7 +88,7 @@ def frame(graph: SearchedGraph, scaling: Scaling) -> Frame:
 
 
 def check_axes(frame: Frame, names: tuple[str, ...]) -> None:
-    """An error if a map has other axes than those that a heuristic was learned on."""
+    """Raise `InputError` if a map has other axes than those that a heuristic was learned on."""
     if frame.centre.size != len(names):
         raise InputError(
             f"the heuristic was learned on {len(names)}D maps, this one is {frame.centre.size}D"
@@ -96,10 +96,10 @@ def check_axes(frame: Frame, names: tuple[str, ...]) -> None:
 
 
 def measure(graphs: Sequence[Graph], mean_distance: float, *, together: bool = False) -> Scaling:
-    """The scaling of general graphs: feature statistics over the given ones.
+    """The scaling of general graphs, from feature statistics over the given ones.
 
     Features that are alike (see `FeatureGroup`) share one spread, so that distances between them
-    keep their meaning; with `together` those of every group do. Edge features are divided by their
+    keep their meaning; with `together`, those of every group do. Edge features are divided by their
     root mean square.
     """
     nodes = _Moments([graph.features for graph in graphs])
@@ -121,7 +121,7 @@ def measure(graphs: Sequence[Graph], mean_distance: float, *, together: bool = F
 
 
 class _Moments:
-    """Mean and spread of each column of several arrays."""
+    """Mean and standard deviation of each column of several arrays."""
 
     def __init__(self, arrays: Sequence[NDArray[np.float32]]) -> None:
         count = max(1, sum(len(array) for array in arrays))

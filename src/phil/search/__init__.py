@@ -1,4 +1,4 @@
-"""HOW a graph is searched: best-first search, its counting rule, outcomes and limits."""
+"""How a graph is searched: best-first search and its variants, counting, outcomes and limits."""
 
 from phil.search.anytime import anytime
 from phil.search.best_first import search

@@ -1,4 +1,4 @@
-"""Anytime search: a first path fast, then better ones until the best is good enough."""
+"""Anytime search: a first path quickly, then better ones until a suboptimality bound is met."""
 
 from __future__ import annotations
 
@@ -55,36 +55,36 @@ def anytime(
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Generator[Result[Any], None, None]:
-    """Search a path, then better ones, until one costs at most `bound` times the least cost.
+    """Find a path, then better ones, until one costs at most `bound` times the optimal cost.
 
-    The first result is that of `search` with an infinite bound. The same search then goes on and
-    gives every better path as soon as it meets it. If the last one was not known to be good enough
-    by then, it is given once more at the end, with what is proven about it (`result.proven`): more
-    than `bound` only if a limit was reached. Counts, seconds and limits are those of the whole
-    search. Close the generator (or drop it) to end the search early.
+    The first result is that of `search` with an infinite bound. The same search then continues and
+    yields every better path as soon as it finds one. If the last path was not yet proven to be good
+    enough, it is yielded once more at the end with the final `result.proven`, which exceeds `bound`
+    only if a limit was reached. Counts, seconds and limits are those of the whole search. Close the
+    generator (or drop it) to end the search early.
 
     Parameters
     ----------
     graph, start, goal, heuristic
         As for `search`.
     bound : float
-        When a path is good enough: 1 for a path of least cost.
+        The suboptimality bound at which to stop; 1 for an optimal path.
     key : Key
         The order of expansion until the first path is found.
     limits : Limits, optional
         When to give up.
     trace : bool
-        Whether to keep the expanded nodes in order, as `result.trace`.
+        Whether to record the expanded nodes, in order, as `result.trace`.
 
     Yields
     ------
     Result
-        A first path, then better ones; a single unsolved result if there is none.
+        A first path, then better ones; a single unsolved result if there is no path.
 
     Raises
     ------
     InputError
-        As `search` does, at the call.
+        As `search` does, as soon as the function is called.
 
     Examples
     --------
@@ -99,7 +99,7 @@ def anytime(
     enough = check_bound(bound)
     searched, source, target = graph.between(start, goal)
 
-    # What is wrong with the arguments is said at once; working room is lent only when it is used.
+    # Errors in the arguments are raised at once; a workspace is only taken when iteration begins.
     def results() -> Generator[Result[Any], None, None]:
         with BestFirst(
             searched,
@@ -125,7 +125,7 @@ def _improve(running: BestFirst, bound: float) -> Generator[Result, None, None]:
         running.prove(bound, known.cost)
         code = running.run()
         before, known = known, running.result(code, known)
-        if known.expansions > before.expansions:  # else the limit was reached before
+        if known.expansions > before.expansions:  # else the limit had already been reached
             yield known
         if code != FOUND:
             return

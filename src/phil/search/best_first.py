@@ -1,4 +1,4 @@
-"""Best-first search over any graph with any heuristic: greedy, A* and BFS are keys, not copies."""
+"""Best-first search on any graph with any heuristic: greedy, A* and BFS differ only in the key."""
 
 from __future__ import annotations
 
@@ -65,35 +65,36 @@ def search(
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[Any]:
-    """Search a path from start to goal, expanding the node of least key first.
+    """Search for a path from start to goal, expanding the node with the lowest key first.
 
-    A node's value is asked for once, when it is discovered, and never updated. With a key that
-    counts path cost (A*), a better path to a known node re-orders or re-opens it.
+    A node is evaluated once, when it is discovered, and its value is never updated. With a key that
+    includes the path cost (A*), a better path to a known node reorders or reopens it.
 
     Parameters
     ----------
     graph
         A `Graph`, a `GridGraph` or an `ImplicitGraph`.
     start, goal
-        Nodes: ids, or cells of a grid, (row, column) or in 3D (x, y, z). An implicit graph has its
-        own nodes.
+        Nodes: ids, or cells of a grid as (row, column), in 3D (x, y, z). An implicit graph has
+        nodes of its own.
     heuristic
-        What guides the search: see `phil.load`.
+        The heuristic that guides the search: see `phil.load`.
     key : Key
         The order of expansion: `GREEDY`, `ASTAR`, `BFS` or another.
     bound : float, optional
-        The path costs at most that many times the least cost, whatever the heuristic says: when the
-        search has met the goal, it goes on until that is proven, or a better path is found for
-        which it is (`result.proven` says what was). With an infinite bound it does not go on.
+        The suboptimality bound: the path costs at most this many times the optimal cost, whatever
+        the heuristic's values. After reaching the goal, the search continues until that is proven
+        for its path or for a better one (see `result.proven`). With an infinite bound, it stops at
+        the goal.
     limits : Limits, optional
         When to give up.
     trace : bool
-        Whether to keep the expanded nodes in order, as `result.trace`.
+        Whether to record the expanded nodes, in order, as `result.trace`.
 
     Returns
     -------
     Result
-        Also if there is no path, or a limit was reached: see `result.outcome`.
+        The result, also if there is no path or a limit was reached: see `result.outcome`.
 
     Raises
     ------
@@ -126,14 +127,14 @@ def search(
 
 
 def check_bound(bound: float) -> float:
-    """The bound, or an error: no path costs less than the least cost."""
+    """The bound as a float; raises `InputError` if it is below 1."""
     if not bound >= 1:
         raise InputError(f"the bound on the path's cost must be at least 1 (optimal), not {bound}")
     return float(bound)
 
 
 class BestFirst(SearchLoop):
-    """A search by one key, guided by one heuristic: in its compiled loop, if it has one."""
+    """A search by one key, guided by one heuristic, in the heuristic's compiled loop if any."""
 
     def __init__(
         self,
@@ -163,7 +164,7 @@ class BestFirst(SearchLoop):
             self.state = with_room_for_waiting(self.state)
 
     def prove(self, bound: float, cost: float) -> None:
-        """Go on until a path is within the bound; the best one known costs so much."""
+        """Continue until a path is within the bound; the best known one costs `cost`."""
         prove(self.state, self._graph.arrays, float(bound), float(cost))
 
     def _can_go_on(self, code: int) -> bool:

@@ -37,7 +37,7 @@ from phil.search.state import (
     stage_stamp,
 )
 
-# Two sums of the same edge costs differ by rounding: a path must be better by more than that.
+# Two sums of the same edge weights differ by rounding: a path must be better by more than that.
 IMPROVEMENT = 1.0 - 1e-12
 
 
@@ -45,8 +45,8 @@ IMPROVEMENT = 1.0 - 1e-12
 def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
     """Move the best node of OPEN to CLOSE and discover its neighbours.
 
-    Returns the number of new nodes (V_new, in `state.new`), or a code of `phil.search.state` below
-    0 that says why nothing was expanded (FOUND: the goal was moved to CLOSE).
+    Returns the number of new nodes (V_new, in `state.new`), or a negative code of
+    `phil.search.state` that says why nothing was expanded (FOUND: the goal was moved to CLOSE).
     """
     if state.counters[BAD_NODE] != 0:
         return NOT_A_NUMBER
@@ -56,7 +56,7 @@ def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
 
 @primitive
 def try_close(state: State, graph: GraphArrays, node: int, goal: int, budget: int) -> int:
-    """`close` a chosen node, or a code that says why that must wait."""
+    """`close` the chosen node, or return a code that says why this must wait."""
     counters = state.counters
     if counters[EXPANSIONS] >= budget:
         return PAUSED
@@ -70,10 +70,10 @@ def try_close(state: State, graph: GraphArrays, node: int, goal: int, budget: in
 
 @primitive
 def discover(state: State, graph: GraphArrays, goal: int, budget: int, ahead: bool) -> int:
-    """`expand` for guides that may look ahead, at the neighbours of V_new.
+    """`expand` for guides that may look ahead at the neighbours of V_new.
 
-    With `ahead`, V_new is only given when those are known: before, it is UNKNOWN_NEW, and the next
-    call goes on with the same V_new.
+    With `ahead`, V_new is only returned once these are known. Until then the result is UNKNOWN_NEW,
+    and the next call continues with the same V_new.
     """
     count = int(state.counters[PENDING])
     if count == 0:
@@ -83,7 +83,7 @@ def discover(state: State, graph: GraphArrays, goal: int, budget: int, ahead: bo
 
 @primitive
 def once_known(state: State, graph: GraphArrays, count: int, ahead: bool) -> int:
-    """The size of V_new, or UNKNOWN_NEW if a guide must look ahead but cannot yet."""
+    """The size of V_new, or UNKNOWN_NEW if a guide needs to look ahead but cannot yet."""
     counters = state.counters
     if count > 0 and ahead:
         counters[PENDING] = count
@@ -122,7 +122,7 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     g = record.g
     depth = record.depth + 1
     better_counts = state.weights[0] != 0.0 or state.bounds[PART] != PLAIN
-    # A path that is to be proven cheap enough needs every better way.
+    # Proving a suboptimality bound requires following every better path.
     reopens = state.weights[3] != 0.0 or state.bounds[PART] != PLAIN
     fresh = 0
     counters[NEAR] = neighbors(graph, node, state.near, state.edges, state.costs)
@@ -142,10 +142,10 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
             other.order = 0
             state.new[fresh] = state.near[k]
             fresh += 1
-        elif fresh_stamp < stamp < final_stamp:  # of parallel edges to a new node the better counts
+        elif fresh_stamp < stamp < final_stamp:  # parallel edges to a new node: the better counts
             if stamp == closed_stamp:
-                # A closed node has a better path now: with a heuristic that is not consistent this
-                # happens, and without re-opening the path found would not be the best.
+                # A better path to a closed node, as inconsistent heuristics cause: without
+                # reopening the node, the path found might not be optimal.
                 other.stamp = again_stamp
                 counters[OPEN_NODES] += 1
             push(state, graph, state.near[k])
@@ -156,7 +156,7 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
 
 @primitive
 def insert(state: State, graph: GraphArrays, count: int) -> None:
-    """Put the first `count` nodes of V_new into OPEN with the values written in `state.values`."""
+    """Insert the first `count` nodes of V_new into OPEN with the values in `state.values`."""
     state.counters[EVALUATIONS] += count
     for k in range(count):
         node = state.new[k]
@@ -169,9 +169,9 @@ def insert(state: State, graph: GraphArrays, count: int) -> None:
 
 @primitive
 def revise(state: State, graph: GraphArrays, node: int, value: float) -> None:
-    """Put a neighbour of the node just expanded, if it is in OPEN, to the place of another value.
+    """Give a neighbour of the node just expanded, if it is in OPEN, a new value.
 
-    The way to it is through the expanded node from now on (see `phil.search.guide.RevisingGuide`).
+    Its path then leads through the expanded node (see `phil.search.guide.RevisingGuide`).
     """
     record = state.nodes[node]
     own_parents = state.weights[0] == 0.0 and state.bounds[PART] == PLAIN
@@ -186,17 +186,17 @@ def revise(state: State, graph: GraphArrays, node: int, value: float) -> None:
             record.g = state.nodes[parent].g + state.costs[k]
             record.depth = state.nodes[parent].depth + 1
             record.parent = parent
-            record.order = 0  # so that its entry is stale and a new one is made
+            record.order = 0  # makes its entry stale, so that a new one is added
             push(state, graph, node)
             return
 
 
 @kernel
 def path_cost(state: State, graph: GraphArrays, path: NDArray[np.int64]) -> float:
-    """The sum of a path's edge costs; of parallel edges the cheapest counts.
+    """The sum of a path's edge weights; among parallel edges the cheapest counts.
 
-    The goal's g is not it: a better way to a node on the path may have been found, but not followed
-    on to the goal, before the goal was moved to CLOSE.
+    This may be less than the goal's g: a better path to a node on the way may have been found, but
+    not yet propagated to the goal, when the goal was moved to CLOSE.
     """
     total = 0.0
     for step in range(path.size - 1):

@@ -1,8 +1,8 @@
-"""The contract between a search and what guides it.
+"""The contract between a search and the heuristic that guides it.
 
-A `Heuristic` is what a user holds (a name, a file). For one problem it gives a `Guide`, which is
-asked once per expansion for the values of the newly discovered nodes, and may keep what it was
-shown. A guide that can run the whole search compiled offers `run` as well.
+A `Heuristic` is what a user holds (a name, a file). For each problem it creates a `Guide`, which is
+asked once per expansion for the values of the newly discovered nodes, and may remember what it was
+shown. A guide that can run the whole search in compiled code also has `run`.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from phil.search.state import State
 
 @dataclass(frozen=True)
 class Expansion:
-    """What one expansion discovered: all that a guide may know, and nothing else.
+    """What one expansion discovered: all that a guide may know.
 
     Attributes
     ----------
     node : int
         The node just expanded.
     new
-        V_new, the nodes that it discovered, in order of generation.
+        V_new, the nodes discovered by expanding it, in order of generation.
     g, depth
-        Path cost and moves from the start, one number per node of V_new.
+        Path cost and number of moves from the start, for each node of V_new.
     count : int
-        Expansions so far, this one included.
+        The number of expansions so far, including this one.
     """
 
     node: int
@@ -45,14 +45,25 @@ class Expansion:
 class Guide(Protocol):
     """Guides one search.
 
-    A guide that reads the neighbours of V_new, and not only their features, says
-    `looks_ahead = True`: on a graph that is discovered while searching they are asked for first.
-    One that holds something to be released, such as a workspace lent to it, has a method `close`;
-    whoever began the guide calls it once, when the search is over (see `guided`).
+    A guide that reads the neighbours of V_new, and not only the nodes themselves, sets
+    `looks_ahead = True`; on a graph that is discovered by searching, they are then computed first.
+    A guide that holds a resource, such as a workspace, has a method `close`, which is called when
+    the search is over (see `guided`) and may be called again.
     """
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
-        """One value per node of V_new, in path-cost units; less is better."""
+        """Evaluate the nodes that an expansion discovered.
+
+        Parameters
+        ----------
+        expansion : Expansion
+            The expanded node and V_new.
+
+        Returns
+        -------
+        ndarray
+            One value per node of V_new, in units of path cost; lower is better.
+        """
         ...
 
 
@@ -61,20 +72,22 @@ class CompiledGuide(Protocol):
     """A guide with a compiled loop of its own."""
 
     def run(self, state: State, budget: int) -> int:
-        """Search until a code of `phil.search.state` says why it stopped; can be called again.
+        """Search until stopped, and return the code of `phil.search.state` that says why.
 
-        The graph's arrays may have been replaced by longer ones since the last call.
+        It can be called again to continue.
+
+        Since the last call, the graph's arrays may have been replaced by longer ones.
         """
         ...
 
 
 @runtime_checkable
 class RevisingGuide(Guide, Protocol):
-    """A guide that measures path costs its own way, and may find a better path to a known node.
+    """A guide with its own measure of path cost, which may find better paths to known nodes.
 
-    A search whose key is the value alone asks after every expansion, and gives such nodes their new
-    value and the expanded node as parent. Where the key counts path costs, or a bound on them is to
-    be proven, the search alone decides on parents, and values stay what they were.
+    A search whose key is the value alone calls `revise` after every expansion, and gives these
+    nodes their new value and the expanded node as parent. If the key includes the path cost, or a
+    bound is to be proven, the search alone decides on parents, and values stay fixed.
     """
 
     def revise(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
@@ -84,38 +97,37 @@ class RevisingGuide(Guide, Protocol):
 
 @runtime_checkable
 class RescoringGuide(Guide, Protocol):
-    """A guide whose values change with what it is shown, and that can compute them anew."""
+    """A guide whose values depend on what it was shown, and can be recomputed."""
 
     def rescore(
         self, nodes: NDArray[np.int32], parents: NDArray[np.int32], depths: NDArray[np.int32]
     ) -> NDArray[np.float64]:
         """The values that nodes of OPEN would get if they were discovered now.
 
-        Each has the parent and the depth that the search has for it. The guide's memory does not
-        change.
+        Their parents and depths are those of the search. The guide's memory does not change.
         """
         ...
 
 
 @dataclass(frozen=True)
 class Traits:
-    """What a heuristic says about itself, for help texts, advice and promises.
+    """What a heuristic declares about itself, for help texts, advice and guarantees.
 
     Parameters
     ----------
     help : str
-        Its values in a few words.
+        A short description of its values.
     admissible : callable
-        Whether on a graph its values are admissible and consistent: never above the cost that is
-        left, so that A* finds a path of least cost and expands no node twice.
+        Whether its values on a graph are admissible and consistent, so that A* finds an optimal
+        path and expands no node twice.
     needs_grid : bool
-        Whether it refuses graphs that are not grids.
+        Whether it refuses graphs other than grids.
     needs_whole_graph : bool
-        Whether it refuses graphs that are discovered while searching.
+        Whether it refuses graphs that are discovered by searching.
     knows_answer : bool
-        Whether it solves the problem before the search, so that timing a search says nothing.
+        Whether it solves the problem before the search, so that timing the search is meaningless.
     preparation : callable
-        What it computes once for a graph, before the first search, as a list of functions.
+        The functions that compute what it needs once per graph, before the first search.
     """
 
     help: str = ""
@@ -127,20 +139,38 @@ class Traits:
 
 
 class Heuristic(Protocol):
-    """Guides searches on any graph that it fits; it may declare its `traits`."""
+    """Guides searches on the graphs that it fits; it may declare `traits`."""
 
     @property
     def name(self) -> str:
-        """What it is called in tables."""
+        """Its name in tables."""
         ...
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
-        """A guide for one search; raises `InputError` if it does not fit the graph."""
+        """Create a guide for one search.
+
+        Parameters
+        ----------
+        graph
+            The graph to be searched.
+        start, goal : int
+            Node ids.
+
+        Returns
+        -------
+        Guide
+            See also `guided`, which closes it after the search.
+
+        Raises
+        ------
+        InputError
+            If the heuristic does not fit the graph.
+        """
         ...
 
 
 def traits_of(heuristic: Heuristic) -> Traits:
-    """What a heuristic says about itself; nothing in particular if it has no `traits`."""
+    """The traits that a heuristic declares, or the defaults."""
     traits: Traits = getattr(heuristic, "traits", _NO_TRAITS)
     return traits
 
@@ -159,14 +189,14 @@ def guided(heuristic: Heuristic, graph: SearchedGraph, start: int, goal: int) ->
 
 
 def close(guide: Guide) -> None:
-    """Release what a guide holds; most hold nothing, and need no `close` of their own."""
+    """Release what a guide holds; most guides hold nothing and have no `close`."""
     release = getattr(guide, "close", None)
     if release is not None:
         release()
 
 
 class WithoutLoop:
-    """Another heuristic with its compiled loop hidden: the search asks it after every expansion."""
+    """A heuristic with its compiled loop hidden, so that it is asked after every expansion."""
 
     def __init__(self, inner: Heuristic) -> None:
         self.name = inner.name
@@ -181,7 +211,7 @@ class WithoutLoop:
 
 
 class GuideWithoutLoop:
-    """A guide of which `run` is hidden."""
+    """A guide with `run` hidden."""
 
     def __init__(self, inner: Guide) -> None:
         self.score = inner.score
@@ -189,12 +219,12 @@ class GuideWithoutLoop:
         self._inner = inner
 
     def close(self) -> None:
-        """Close the other guide."""
+        """Close the wrapped guide."""
         close(self._inner)
 
 
 class RevisingGuideWithoutLoop(GuideWithoutLoop):
-    """The same for a guide that revises values."""
+    """The same for a `RevisingGuide`."""
 
     def __init__(self, inner: RevisingGuide) -> None:
         super().__init__(inner)

@@ -1,7 +1,7 @@
-"""The loop of every search: it advances until the search ends, and can be stopped and continued.
+"""The loop shared by all searches, which can be paused and continued.
 
-What the kernels cannot do themselves is done here, between two calls of them: growing arrays,
-asking an implicit graph for neighbours, watching the clock, collecting the trace.
+It does what kernels cannot, between calls of them: growing arrays, asking an implicit graph for
+neighbours, watching the clock, collecting the trace.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ from phil.search.state import (
 )
 
 UNLIMITED = 2**62
-CHUNK = 4096  # expansions between two looks at the clock, and the room for a piece of the trace
+CHUNK = 4096  # expansions between two looks at the clock, and the length of a piece of the trace
 
 OUTCOMES = {
     FOUND: Outcome.SOLVED,
@@ -66,7 +66,7 @@ _pool = StatePool()
 
 
 class SearchLoop(ABC):
-    """A search from start to goal; a context, since its state and its guides are lent to it."""
+    """A search from start to goal; a context that returns its state and closes its guides."""
 
     def __init__(
         self,
@@ -92,7 +92,7 @@ class SearchLoop(ABC):
             ]
             self._open_guides = guides.pop_all()
         self._looks_ahead = any(getattr(guide, "looks_ahead", False) for guide in self._guides)
-        # An expansion with a guide in Python may take any time: look at the clock after each.
+        # An expansion may take any time with a guide in Python: look at the clock after each.
         self._patience = 1
         self._lent = _pool.take(graph.size, graph.max_degree)
         self.state = self._lent._replace(
@@ -106,20 +106,20 @@ class SearchLoop(ABC):
         return self
 
     def __exit__(self, *_: object) -> None:
-        # A state that grew replaces the one that was lent; the trace is the caller's alone.
+        # A state that grew replaces the one taken from the pool; the trace belongs to the caller.
         _pool.give_back(self.state._replace(trace=self._lent.trace, lower=NO_BOUND))
         self._open_guides.close()
 
     @abstractmethod
     def _step(self, budget: int) -> int:
-        """Search on with what is known of the graph, until a code says why not."""
+        """Continue with the known part of the graph; return the code that says why it stopped."""
 
     @abstractmethod
     def _lower_bound(self) -> float:
-        """What no path costs less than, as far as the search has shown it."""
+        """The lower bound on the cost of any path that the search has proven."""
 
     def run(self) -> int:
-        """Search on until the goal is found, OPEN is empty, or a limit is reached."""
+        """Continue until the goal is found, OPEN is empty, or a limit is reached."""
         limits = self._limits
         most = UNLIMITED if limits.expansions is None else limits.expansions
         piece = UNLIMITED if limits.seconds is None else self._patience
@@ -138,7 +138,7 @@ class SearchLoop(ABC):
         return PAUSED
 
     def result(self, code: int, known: Result | None = None) -> Result:
-        """What the search has found so far, having ended with a code; `known`: a path before it."""
+        """The result after `run` returned a code; `known` holds a path found before."""
         outcome = OUTCOMES[code]
         counters = self.state.counters
         if code == FOUND:
@@ -165,7 +165,7 @@ class SearchLoop(ABC):
         )
 
     def path(self) -> NDArray[np.int64]:
-        """The path to the goal, once it has been met."""
+        """The path to the goal, once it has been reached."""
         path = np.empty(path_length(self.state, self._goal), np.int64)
         write_path(self.state, self._goal, path)
         return path
@@ -175,7 +175,7 @@ class SearchLoop(ABC):
         return float(path_cost(self.state, self._graph.arrays, path))
 
     def _can_go_on(self, code: int) -> bool:
-        """Whether what the code says has been seen to."""
+        """Whether the cause of the code has been dealt with."""
         if code == FULL:
             self._make_room_for_entries()
         return code == FULL
@@ -184,11 +184,11 @@ class SearchLoop(ABC):
         self.state = with_room_for_entries(self.state)
 
     def _make_room_for_nodes(self) -> None:
-        """Have room for all nodes that have been met."""
+        """Make room for all nodes discovered so far."""
         self.state = with_room_for_nodes(self.state, self._graph.size, self._graph.max_degree)
 
     def _discovered(self, count: int) -> Expansion:
-        """What guides are shown of the last expansion, which discovered so many nodes."""
+        """The last expansion, which discovered `count` nodes, as shown to guides."""
         state = self.state
         new = state.new[:count].copy()
         known = state.nodes[new]
@@ -196,7 +196,7 @@ class SearchLoop(ABC):
         return Expansion(node, new, known["g"], known["depth"], number)
 
     def _neighbors_read(self) -> int:
-        """How many nodes' neighbours were read, be it by an expansion or by a guide."""
+        """The number of nodes whose neighbours were read, to expand them or to look ahead."""
         counters = self.state.counters
         if not self._graph.is_known:
             return self._graph.calls
@@ -240,7 +240,7 @@ class SearchLoop(ABC):
         )
 
     def _accused(self) -> str:
-        """Whose value is NaN."""
+        """The heuristic that gave NaN."""
         return "the heuristic"
 
     def _name(self, node: int) -> str:
@@ -248,12 +248,12 @@ class SearchLoop(ABC):
 
 
 def _clock() -> float:
-    """Seconds of this thread, without those that it waited for kernels to be loaded."""
+    """The time in seconds, without what this thread spent waiting for kernels to load."""
     return time.perf_counter() - loading_seconds()
 
 
 def named(graph: SearchedGraph, result: Result) -> Result[Any]:
-    """The result with the user's nodes: on graphs that are known whole those are the ids."""
+    """The result with the user's nodes; on graphs known in full, these are the ids."""
     if graph.is_known:
         return result
     own: Result[Any] = result
@@ -266,7 +266,7 @@ def named(graph: SearchedGraph, result: Result) -> Result[Any]:
 
 
 def scores(guide: Guide, expansion: Expansion) -> NDArray[np.float64]:
-    """What a guide says of V_new, or an error if that is not one value per node."""
+    """A guide's values of V_new; raises `InputError` if there is not one per node."""
     values = np.asarray(guide.score(expansion), np.float64)
     if values.shape != expansion.new.shape:
         raise InputError(

@@ -1,4 +1,4 @@
-"""Many searches on one graph, in several threads: compiled loops run side by side."""
+"""Many searches on one graph in several threads; compiled loops run in parallel."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ def search_many(
     bound: float | None = None,
     limits: Limits | None = None,
 ) -> list[Result]:
-    """Search a path for every (start, goal), several at a time.
+    """Search for a path for every (start, goal), several at a time.
 
-    Results are those of `search`, whatever the number of threads, but for the seconds. A heuristic
-    written in Python is asked by all threads, and only one of them can run Python at a time:
-    threads gain nothing there. Every thread has its own workspace.
+    Except for the seconds, results are those of `search`, whatever the number of threads. Threads
+    do not speed up heuristics written in Python, since only one thread at a time can run Python.
+    Every thread has its own workspace.
 
     Parameters
     ----------
     graph
         A `Graph` or a `GridGraph`.
     pairs
-        Starts and goals.
+        Pairs of start and goal.
     heuristic
-        What guides the searches.
+        The heuristic that guides the searches.
     threads : int, optional
         How many searches run at a time; by default one per core.
     key, bound, limits
-        As for `search`, for every single search.
+        As for `search`, for each search.
 
     Returns
     -------
@@ -54,7 +54,7 @@ def search_many(
     Raises
     ------
     InputError
-        If a pair cannot be searched, before anything is.
+        If a pair is invalid; this is checked before the first search.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def search_many(
 
 
 def usable_cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     try:
         return len(os.sched_getaffinity(0))
     except AttributeError:  # not on this system
@@ -96,7 +96,7 @@ def _checked(graph: AnyGraph, position: int, pair: tuple[Node, Node]) -> tuple[i
 
 
 class _Batch:
-    """The searches of one call, and what became of them."""
+    """The searches of one call, and their results."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class _Batch:
         self._failed: dict[int, Exception] = {}
 
     def run(self, threads: int) -> None:
-        """Search until no pair is left or one has failed."""
+        """Search until no pair is left or a search has failed."""
         if threads <= 1:
             self._work()
             return
@@ -126,7 +126,7 @@ class _Batch:
             try:
                 wait([pool.submit(self._work) for _ in range(threads)])
             finally:
-                self._waiting.clear()  # after Ctrl-C the threads end with what they are at
+                self._waiting.clear()  # after Ctrl-C, threads finish their current search only
 
     def _work(self) -> None:
         while self._waiting:
@@ -150,9 +150,9 @@ class _Batch:
                 self._waiting.clear()
 
     def results(self) -> list[Result]:
-        """The results in order, or the error that one thread would have met first."""
+        """The results in order; raises the error that a single thread would have met first."""
         if self._failed:
-            # Pairs are begun in order, so that all before the first failure have been searched.
+            # Pairs are started in order, so all before the first failure have been searched.
             position = min(self._failed)
             start, goal = self._pairs[position]
             error = self._failed[position]

@@ -1,4 +1,4 @@
-"""What can be run on problems under a name: a search and the heuristics that guide it."""
+"""Methods: a search and its heuristics under a name, to be run on problems."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from phil.search.state import BFS, Key
 
 
 class Searcher(Protocol):
-    """What searches problems, and what it is called: all that an evaluation needs."""
+    """Solves problems and has a name: all that an evaluation needs."""
 
     @property
     def text(self) -> str:
-        """What it is called in tables."""
+        """Its name in tables."""
         ...
 
     def search(
@@ -33,45 +33,45 @@ class Searcher(Protocol):
 
 
 class Solver(Searcher, Protocol):
-    """A search with its heuristics, and the text that named it: what commands and advice need."""
+    """A search with its heuristics and the text that named it: what commands and advice need."""
 
     @property
     def heuristics(self) -> tuple[Heuristic, ...]:
-        """What guides it."""
+        """The heuristics that guide it."""
         ...
 
     @property
     def bound(self) -> float | None:
-        """How many times the least cost its path may cost; None if it was given no bound."""
+        """The suboptimality bound that it was given, if any."""
         ...
 
     def promise(self, graphs: Iterable[AnyGraph]) -> float:
-        """How many times the least cost a path on these graphs costs at most; inf if unknown."""
+        """The suboptimality bound that it guarantees on these graphs; inf if none."""
         ...
 
     def anytime(
         self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
     ) -> Iterator[Result]:
-        """Search one problem for better and better paths; an `InputError` if it cannot."""
+        """Search one problem for better and better paths; raises `InputError` if it cannot."""
         ...
 
     def with_bound(self, bound: float) -> Solver:
-        """The same with a bound on the path's cost; an `InputError` if it cannot have that one."""
+        """The same with a suboptimality bound; raises `InputError` if it cannot have one."""
         ...
 
 
 @dataclass(frozen=True)
 class NamedSearch:
-    """A search that a method can name: what it takes, and what it then is."""
+    """A search that a method can name: its arguments, and how to make it."""
 
     name: str
     example: str
     help: str
-    # From the method's text, and the heuristics and numbers in it.
+    # Takes the method's text, and the heuristics and numbers in it.
     make: Callable[[str, Sequence[Heuristic], Sequence[float]], Solver]
-    default: tuple[str, ...] = ()  # the heuristics if none is named; empty: one must be named
-    most: float = 1  # how many heuristics it takes
-    numbers: tuple[int, ...] = (0,)  # how many numbers may stand after them
+    default: tuple[str, ...] = ()  # heuristics if none is named; if empty, one must be named
+    most: float = 1  # how many heuristics it takes at most
+    numbers: tuple[int, ...] = (0,)  # how many numbers may follow them
 
 
 @dataclass(frozen=True)
@@ -81,13 +81,13 @@ class Method:
     Parameters
     ----------
     text
-        What it is called in tables.
+        Its name in tables.
     key
         The order in which nodes are expanded.
     heuristic
-        What guides it.
+        The heuristic that guides it.
     bound
-        If given, the path costs at most that many times the least cost.
+        The suboptimality bound, if any: the path costs at most this many times the optimal cost.
 
     Examples
     --------
@@ -126,7 +126,7 @@ class Method:
     def anytime(
         self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
     ) -> Iterator[Result]:
-        """Search one problem for better and better paths, until the bound (else 1) is met."""
+        """Search one problem for better and better paths, until its bound (or else 1) is met."""
         return anytime(
             problem.graph,
             problem.start,
@@ -139,13 +139,13 @@ class Method:
         )
 
     def with_bound(self, bound: float) -> Method:
-        """The same with a bound on the path's cost."""
+        """The same method with a suboptimality bound."""
         if self.bound is not None:
             raise InputError(f"the method '{self.text}' has a bound of its own")
         return replace(self, bound=check_bound(bound))
 
     def promise(self, graphs: Iterable[AnyGraph]) -> float:
-        """Its bound, or what its key promises with an admissible heuristic.
+        """Its bound, or what its key guarantees with an admissible heuristic.
 
         >>> import phil
         >>> maps = [phil.GridGraph([[True] * 3] * 3)]
@@ -167,7 +167,7 @@ class Method:
 
 @dataclass(frozen=True)
 class OwnSearch:
-    """A user's search: it gives one path, and takes no other bound than its own."""
+    """A user's search, which finds one path and takes no bound."""
 
     text: str
     searcher: Searcher
@@ -175,7 +175,7 @@ class OwnSearch:
 
     @property
     def bound(self) -> float | None:
-        """That of the user's search, if it says one."""
+        """The bound that the user's search declares, if any."""
         return getattr(self.searcher, "bound", None)
 
     def promise(self, graphs: Iterable[AnyGraph]) -> float:
@@ -191,19 +191,19 @@ class OwnSearch:
     def anytime(
         self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
     ) -> Iterator[Result]:
-        """There is none."""
+        """Not supported."""
         raise no_better_paths(self.text)
 
     def with_bound(self, bound: float) -> OwnSearch:
-        """There is none but its own."""
+        """Not supported."""
         raise InputError(f"the method '{self.text}' takes no bound")
 
 
 def no_better_paths(text: str) -> InputError:
-    """The error of a method that gives one path only."""
+    """The error of a method that finds one path only."""
     return InputError(
-        f"the method '{text}' gives one path; better and better ones come from searches with one "
-        "heuristic, such as greedy(euclidean)"
+        f"the method '{text}' finds one path only; for better and better ones, use a search with "
+        "one heuristic, such as greedy(euclidean)"
     )
 
 

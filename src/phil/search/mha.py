@@ -1,4 +1,4 @@
-"""MHA*: one search that several heuristics guide, in turn or with a bound on the path's cost."""
+"""MHA*: one search guided by several heuristics, in turn or with a suboptimality bound."""
 
 from __future__ import annotations
 
@@ -71,33 +71,32 @@ def search_mha(
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[Any]:
-    """Search a path from start to goal with several heuristics: multi-heuristic A*.
+    """Search for a path from start to goal with several heuristics: multi-heuristic A*.
 
-    Every heuristic has a queue, and every heuristic gives each discovered node a value, once.
-    Without weights, the queues take turns: each expands the node of least value there, and all
-    share what has been discovered. That promises nothing about the path's cost. With both weights,
-    no node is expanded more than twice.
+    Every heuristic has a queue and evaluates each discovered node once. Without weights, the queues
+    take turns: each expands its node of lowest value, and all share what has been discovered. This
+    gives no guarantee on the path cost. With both weights, no node is expanded more than twice.
 
     Parameters
     ----------
     graph, start, goal
         As for `search`.
     heuristics
-        One or more.
+        One or more heuristics.
     w1, w2 : float, optional
-        Both or neither, 1 or more. The path then costs at most `w1 * w2` times the least cost,
-        whatever the heuristics say (`result.proven` says what was shown). `w1` is the weight of
-        values against the cost so far; with a larger `w2` the heuristics decide more often, and a
-        lower bound of the cost to the goal, which the search finds itself, less often.
+        Both or neither, 1 or more. The path then costs at most `w1 * w2` times the optimal cost,
+        whatever the heuristics' values (see `result.proven`). `w1` is the weight of values relative
+        to the cost so far; with a larger `w2`, the heuristics decide more often, and the search's
+        own lower bound on the cost to the goal less often.
     limits : Limits, optional
         When to give up.
     trace : bool
-        Whether to keep the expanded nodes in order, as `result.trace`.
+        Whether to record the expanded nodes, in order, as `result.trace`.
 
     Returns
     -------
     Result
-        Also if there is no path, or a limit was reached: see `result.outcome`.
+        The result, also if there is no path or a limit was reached: see `result.outcome`.
 
     Raises
     ------
@@ -128,7 +127,7 @@ def search_mha(
 
 
 def check_weights(w1: float | None, w2: float | None) -> Weights | None:
-    """The weights, None if there are none, or an error."""
+    """Both weights, or None if there are none; raises `InputError` if they are invalid."""
     if w1 is None and w2 is None:
         return None
     if w1 is None or w2 is None:
@@ -141,16 +140,16 @@ def check_weights(w1: float | None, w2: float | None) -> Weights | None:
 
 @dataclass(frozen=True)
 class MultiHeuristicMethod:
-    """MHA* with several heuristics: in turn, or with w1, w2 and the bound that they give.
+    """MHA* with several heuristics: in turn, or with w1 and w2 and the bound that they imply.
 
     Parameters
     ----------
     text
-        What it is called in tables.
+        Its name in tables.
     heuristics
-        What guides it.
+        The heuristics that guide it.
     weights
-        (w1, w2): the path costs at most w1 * w2 times the least cost. None: no promise.
+        (w1, w2): the path costs at most w1 * w2 times the optimal cost. None: no guarantee.
     """
 
     text: str
@@ -159,7 +158,7 @@ class MultiHeuristicMethod:
 
     @property
     def bound(self) -> float | None:
-        """w1 * w2 of the least cost."""
+        """The suboptimality bound w1 * w2."""
         return None if self.weights is None else self.weights[0] * self.weights[1]
 
     def promise(self, graphs: Iterable[AnyGraph]) -> float:
@@ -185,14 +184,14 @@ class MultiHeuristicMethod:
     def anytime(
         self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
     ) -> Iterator[Result]:
-        """There is none."""
+        """Not supported."""
         raise no_better_paths(self.text)
 
     def with_bound(self, bound: float) -> MultiHeuristicMethod:
-        """There is none but that of the weights."""
+        """Not supported: the bound follows from the weights."""
         raise InputError(
-            "the bound of mha is the product of its weights, written behind its heuristics, such "
-            f"as mha(euclidean, manhattan, {bound:g}, 1); '{self.text}' takes no other"
+            f"'{self.text}' takes no separate bound: the bound of mha is the product of the "
+            f"weights after its heuristics, such as mha(euclidean, manhattan, {bound:g}, 1)"
         )
 
 
@@ -207,16 +206,16 @@ MHA = NamedSearch(
     "mha",
     "mha(euclidean, manhattan, 2, 2)",
     "several heuristics, in turn if there are no numbers; with the numbers w1 and w2, a path of at "
-    "most w1 x w2 times the least cost; mha alone: euclidean, manhattan, obstacles",
+    "most w1 x w2 times the optimal cost; mha alone: euclidean, manhattan, obstacles",
     _multi,
-    default=("euclidean", "manhattan", "obstacles"),  # as SaIL's authors have it
+    default=("euclidean", "manhattan", "obstacles"),  # as in the SaIL paper
     most=inf,
     numbers=(0, 2),
 )
 
 
 class MultiHeuristicLoop(SearchLoop):
-    """A search with a queue for each of several heuristics."""
+    """A search with one queue per heuristic."""
 
     def __init__(
         self,
@@ -235,7 +234,7 @@ class MultiHeuristicLoop(SearchLoop):
             start,
             goal,
             heuristics,
-            # In turn, the key of `State.open` is not used, and better paths do not count.
+            # In turn, `State.open` is not used, and better paths are ignored.
             key=Key(g=1.0, h=w1) if weights else BFS,
             limits=limits,
             trace=trace,
@@ -267,7 +266,7 @@ class MultiHeuristicLoop(SearchLoop):
         return float(self.state.bounds[LOWEST])
 
     def _make_room_for_entries(self) -> None:
-        # Only what is full grows: the state is lent, and keeps its room for other searches.
+        # Only what is full grows: the state goes back to the pool and keeps its size.
         if are_full(self.state, self._queues):
             self._queues = with_longer_queues(self._queues)
         else:

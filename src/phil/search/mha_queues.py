@@ -1,19 +1,19 @@
 """The queues of MHA*, one per heuristic, and its two ways of choosing the next node, compiled.
 
-The queues share the records of `State`: a node has one tag in all of them, so that its entries are
-stale in all of them when it is expanded from one, or gets a better path.
+The queues share the records of `State`: a node has the same tag in all of them, so its entries
+become stale in all of them when it is expanded from one, or gets a better path.
 
-In turn: several greedy searches that share what they discover, which is MHA* as SaIL's authors
-compare with it. A new node enters the queue of every heuristic by its value there; the queues
-expand one node each in turn, and a node expanded from one leaves all.
+In turn: several greedy searches that share what they discover, which is the MHA* that the SaIL
+paper compares with. A new node enters the queue of every heuristic by that heuristic's value. The
+queues take turns to expand one node each, and a node expanded from one leaves all.
 
-Within a bound: SMHA* of Aine et al. (2016). The anchor is `State.open`, by g + w1 * lower bound:
-its least key is never above w1 times the least cost of a path. Each heuristic has a queue by
-g + w1 * value. When the turn of a queue comes, its first node is expanded if its key is at most w2
-times the anchor's least key, else the anchor's first. The search ends when the path to the goal
-costs no more than the key that stands next, hence at most w1 * w2 times the least cost. A node
-expanded from a queue of a heuristic (CLOSED) enters only the anchor again if it gets a better path;
-expanded from the anchor (FINAL), it never does. So none is expanded more than twice.
+Within a bound: SMHA* of Aine et al. (2016). The anchor queue is `State.open`, by
+g + w1 * lower bound; its lowest key never exceeds w1 times the optimal cost. Each heuristic has a
+queue by g + w1 * value. On a queue's turn, its first node is expanded if its key is at most w2
+times the anchor's lowest key, and the anchor's first node otherwise. The search ends when the path
+to the goal costs no more than the next key, hence at most w1 * w2 times the optimal cost. A node
+expanded from a heuristic's queue (CLOSED) re-enters only the anchor if it gets a better path; one
+expanded from the anchor (FINAL) never does. So no node is expanded more than twice.
 """
 
 from __future__ import annotations
@@ -57,13 +57,13 @@ class Queues(NamedTuple):
     tags: NDArray[np.int64]
     sizes: NDArray[np.int64]
     values: NDArray[np.float64]  # (heuristics, degree): of V_new
-    known: NDArray[np.float64]  # (nodes, heuristics): of all nodes met; empty if keys never change
+    known: NDArray[np.float64]  # (nodes, heuristics): of all nodes; empty if keys never change
     turn: NDArray[np.int64]  # [0]: the queue whose turn it is
-    w2: float  # how many times the anchor's least key a key may be
+    w2: float  # a key may be this many times the anchor's lowest key
 
 
 def allocate_queues(count: int, nodes: int, degree: int, w2: float) -> Queues:
-    """Empty queues, with room for the values of so many nodes."""
+    """Empty queues, with room for the values of `nodes` nodes."""
     check_memory(8 * count * nodes, f"{count} heuristics on a graph of {nodes:,} nodes")
     room = FIRST_ROOM + degree + PADDING
     return Queues(
@@ -87,7 +87,7 @@ def with_longer_queues(queues: Queues) -> Queues:
 
 
 def with_values_of_more(queues: Queues, nodes: int, degree: int) -> Queues:
-    """The same queues for more nodes, or nodes with more neighbours; no V_new may be waiting."""
+    """The same queues for more nodes, or nodes with more neighbours; no V_new may be pending."""
     count = len(queues.values)
     if queues.values.shape[1] < degree:
         queues = queues._replace(values=np.empty((count, degree)))
@@ -107,20 +107,20 @@ def queue_of(queues: Queues, number: int) -> Heap:
 
 @primitive
 def tag_of(state: State, node: int) -> int:
-    """The tag of all of a node's entries that count."""
+    """The tag of a node's valid entries."""
     order: Any = np.int64(state.nodes[node].order)  # shifted, the 32 bits of the record overflow
     return make_tag(order, node)
 
 
 @primitive
 def pass_turn(queues: Queues) -> None:
-    """The next queue's turn comes."""
+    """Pass the turn to the next queue."""
     queues.turn[0] = (queues.turn[0] + 1) % queues.sizes.size
 
 
 @primitive
 def are_full(state: State, queues: Queues) -> bool:
-    """Whether a queue may have no room for all that one expansion can put into it."""
+    """Whether a queue might lack room for all that one expansion can insert."""
     longest: Any = 0
     for number in range(queues.sizes.size):
         longest = max(longest, queues.sizes[number])
@@ -129,7 +129,7 @@ def are_full(state: State, queues: Queues) -> bool:
 
 @kernel
 def enter_start(state: State, queues: Queues, start: int) -> None:
-    """Put the start into every queue."""
+    """Insert the start into every queue."""
     tag = tag_of(state, start)
     for number in range(queues.sizes.size):
         put(queue_of(queues, number), 0.0, tag)
@@ -137,7 +137,7 @@ def enter_start(state: State, queues: Queues, start: int) -> None:
 
 @primitive
 def _enter_all(state: State, queues: Queues, count: int) -> None:
-    """Put the first `count` nodes of V_new into all queues by their values there."""
+    """Insert the first `count` nodes of V_new into all queues by the values there."""
     counters = state.counters
     counters[EVALUATIONS] += count * queues.sizes.size
     for k in range(count):
@@ -161,7 +161,7 @@ def _expand_next(state: State, queues: Queues, graph: GraphArrays, goal: int, bu
         return FULL
     queue = queue_of(queues, queues.turn[0])
     drop_stale(state, queue)
-    if queue.size[0] == 0:  # then they all are empty
+    if queue.size[0] == 0:  # then all are empty
         return EMPTY
     count = try_close(state, graph, node_of(queue.tags[0]), goal, budget)
     if count >= 0:
@@ -189,7 +189,7 @@ def advance_in_turn(
 
 @primitive
 def _offer(state: State, queues: Queues, node: int) -> None:
-    """Put a node into every queue that may expand it by the anchor's key; it has its tag."""
+    """Insert a node, which has its tag, into every queue that may expand it by the anchor's key."""
     record = state.nodes[node]
     tag = tag_of(state, node)
     highest = queues.w2 * key_of(state, node)
@@ -201,7 +201,7 @@ def _offer(state: State, queues: Queues, node: int) -> None:
 
 @primitive
 def _enter_bounded(state: State, queues: Queues, graph: GraphArrays, goal: int, count: int) -> None:
-    """Put the first `count` nodes of V_new into the anchor, and into queues by the values given."""
+    """Insert the first `count` nodes of V_new into the anchor, and into queues by their values."""
     for k in range(count):
         node = state.new[k]
         state.values[k] = least_cost(graph, state.lower, node)
@@ -209,7 +209,7 @@ def _enter_bounded(state: State, queues: Queues, graph: GraphArrays, goal: int, 
             value = queues.values[number, k]
             if value != value:
                 state.counters[BAD_NODE] = node + 1
-            # What is left to go at the goal is known: then its key is the cost of its path.
+            # Nothing remains at the goal, so its key is the cost of its path.
             queues.known[node, number] = 0.0 if node == goal else value
     insert(state, graph, count)
     state.counters[EVALUATIONS] += count * (queues.sizes.size - 1)

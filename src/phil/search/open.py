@@ -1,15 +1,15 @@
 """OPEN: which node is expanded next, compiled.
 
-Plainly, the node of least key. With a bound on the path's cost a search has two parts. SEEKING, it
-goes on like that until it has met the goal. PROVING, it shows that the path to the goal is good
-enough, or finds a better one. No path costs less than LOWEST, the least of g + lower bound over all
-open nodes; the path is good enough when CEILING, its cost, is at most BOUND times LOWEST. So LOWEST
-must be raised: nodes that stand no higher are expanded by their keys, the others wait.
+Without a suboptimality bound, the node with the lowest key. With one, a search has two parts. While
+SEEKING, it does the same until it reaches the goal. While PROVING, it proves that the path to the
+goal is good enough, or finds a better one. No path costs less than LOWEST, the minimum of g + lower
+bound over all open nodes; a path is good enough when CEILING, its cost, is at most BOUND times
+LOWEST. To raise LOWEST, nodes that do not exceed it are expanded by their keys; the others wait.
 
-A closed node with a better path waits too, unless the key counts the cost of the path. When LOWEST
-comes to it, its path is the best there is, so that it is expanded again once. (Measured: if all
-nodes below BOUND times LOWEST are expanded by their keys, and closed nodes again as soon as they
-have a better path, most of the search can be spent on expanding the same nodes again.)
+A closed node with a better path waits too, unless the key includes the path cost. When LOWEST
+reaches it, its path is optimal, so it is expanded again only once. (Measured: if all nodes below
+BOUND times LOWEST are expanded by their keys, and closed nodes again as soon as they have a better
+path, most of the search can go into expanding the same nodes again.)
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ from phil.search.state import (
     was_closed,
 )
 
-# Sums of the same edge costs differ by rounding: what is equal but for it counts as equal.
+# Sums of the same edge weights differ by rounding: what is equal up to rounding counts as equal.
 ROUNDING = 1.0 + 1e-12
 
 
@@ -72,10 +72,10 @@ def key_of(state: State, node: int) -> float:
 
 @primitive
 def push(state: State, graph: GraphArrays, node: int) -> None:
-    """Put a node into OPEN by its key, behind all nodes with an equal one.
+    """Insert a node into OPEN by its key, after all nodes with an equal key.
 
-    An entry that the node has in OPEN already becomes stale. If the key does not count the cost of
-    the path, a node in OPEN that has a better path keeps its place.
+    Its previous entry in OPEN, if any, becomes stale. If the key does not include the path cost, a
+    node in OPEN that gets a better path keeps its place.
     """
     record = state.nodes[node]
     part = state.bounds[PART]
@@ -100,7 +100,7 @@ def push(state: State, graph: GraphArrays, node: int) -> None:
 
 @primitive
 def drop_stale(state: State, heap: Heap) -> None:
-    """Take out the entries before the first one that counts."""
+    """Remove stale entries from the top."""
     while heap.size[0] > 0:
         tag = heap.tags[0]
         if state.nodes[node_of(tag)].order == order_of(tag):
@@ -110,7 +110,7 @@ def drop_stale(state: State, heap: Heap) -> None:
 
 @primitive
 def best(state: State) -> int:
-    """The node of least key, left in OPEN; NONE if there is none."""
+    """The node with the lowest key, left in OPEN; NONE if OPEN is empty."""
     drop_stale(state, state.open)
     return node_of(state.open.tags[0]) if state.open.size[0] > 0 else NONE
 
@@ -134,13 +134,13 @@ def _choose_to_prove(state: State, goal: int) -> int:
     if unclosed:
         bounds[CEILING] = cost
     elif was_closed(state, goal) and cost * ROUNDING < bounds[CEILING]:
-        # The goal was closed, so a path was given away already: a better one follows at once.
+        # The goal was closed, so a path was returned already: a better one follows at once.
         return goal
     node = best(state)
     if node == NONE:
         _raise_lowest(state)
         node = best(state)
-    # Times a LOWEST of 0 an infinite bound would be NaN.
+    # An infinite bound times a LOWEST of 0 would be NaN.
     if bounds[BOUND] == np.inf or bounds[CEILING] <= bounds[BOUND] * bounds[LOWEST] * ROUNDING:
         return goal if unclosed else PROVEN
     return node
@@ -148,9 +148,9 @@ def _choose_to_prove(state: State, goal: int) -> int:
 
 @primitive
 def _raise_lowest(state: State) -> None:
-    """Raise LOWEST to the lowest of the waiting nodes, and let those that stand there into OPEN.
+    """Raise LOWEST to the lowest waiting node, and move the nodes it reaches into OPEN.
 
-    If there is none, it is infinite, as the key behind the last entry of a heap is.
+    Without waiting nodes it becomes infinite, like the key after the last entry of a heap.
     """
     waiting = state.waiting
     drop_stale(state, waiting)
@@ -164,7 +164,7 @@ def _raise_lowest(state: State) -> None:
 
 @primitive
 def is_full(state: State) -> bool:
-    """Whether OPEN may have no room for all that one expansion can put into it."""
+    """Whether OPEN might lack room for all that one expansion can insert."""
     needed = state.new.size
     if state.counters[ORDER] + needed > MOST_ORDERS:
         return True
@@ -175,7 +175,7 @@ def is_full(state: State) -> bool:
 
 @kernel
 def lowest(state: State, graph: GraphArrays) -> float:
-    """The least cost of a path through any open node; inf if there is none."""
+    """A lower bound on the cost of a path through any open node; inf if there is none."""
     least = np.inf
     for heap in (state.open, state.waiting):
         for position in range(heap.size[0]):
@@ -188,7 +188,7 @@ def lowest(state: State, graph: GraphArrays) -> float:
 
 @kernel
 def prove(state: State, graph: GraphArrays, bound: float, ceiling: float) -> None:
-    """Go on to prove that a path is good enough; only the lowest nodes of OPEN do not wait."""
+    """Start proving that a path is good enough: all but the lowest nodes of OPEN wait."""
     bounds = state.bounds
     bounds[PART] = PROVING
     bounds[BOUND] = bound
@@ -198,7 +198,7 @@ def prove(state: State, graph: GraphArrays, bound: float, ceiling: float) -> Non
     entries = heap.size[0]
     heap.size[0] = 0
     for position in range(entries):
-        # The heap built so far is never longer than what has been read of it.
+        # The heap rebuilt in place is never longer than what has been read.
         key, tag = heap.keys[position], heap.tags[position]
         heap.keys[position], heap.tags[position] = np.inf, LAST_TAG
         node = node_of(tag)

@@ -1,7 +1,7 @@
-"""Searches by name, as they stand in methods such as `wastar(octile, 2)`.
+"""Searches by name, as in methods such as `wastar(octile, 2)`.
 
-A new search is one file, and one line in `SEARCHES`. A search of a layer further right is named by
-where it is, and imported when it is first asked for.
+A new search is one file and one line in `SEARCHES`. A search from a higher layer is listed by its
+import path, and imported on first use.
 """
 
 from __future__ import annotations
@@ -48,7 +48,10 @@ def _deep(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
 DISTANCE = ("euclidean",)
 SEARCHES: tuple[NamedSearch | str, ...] = (
     NamedSearch(
-        "greedy", "greedy(euclidean)", "least value first; H alone means greedy(H)", _by_key(GREEDY)
+        "greedy",
+        "greedy(euclidean)",
+        "lowest value first; H alone means greedy(H)",
+        _by_key(GREEDY),
     ),
     NamedSearch("astar", "astar(euclidean)", "A*", _by_key(ASTAR), DISTANCE),
     NamedSearch("wastar", "wastar(euclidean, 2)", "weighted A*", _weighted, DISTANCE, numbers=(1,)),
@@ -56,14 +59,14 @@ SEARCHES: tuple[NamedSearch | str, ...] = (
     NamedSearch(
         "bounded",
         "bounded(euclidean, 1.5)",
-        "a path of at most 1.5 times the least cost",
+        "a path of at most 1.5 times the optimal cost",
         _bounded,
         numbers=(1,),
     ),
     MHA,
     "phil.heuristics.novelty:BFWS",
     NamedSearch(
-        "depth", "depth(euclidean, 0.8)", "least value - 0.8 x depth first", _deep, numbers=(1,)
+        "depth", "depth(euclidean, 0.8)", "lowest value - 0.8 x depth first", _deep, numbers=(1,)
     ),
 )
 
@@ -72,13 +75,13 @@ _registered: dict[str, NamedSearch] = {}
 
 @cache
 def built_in_searches() -> dict[str, NamedSearch]:
-    """The searches of this package by name."""
+    """The built-in searches by name."""
     parts = [_imported(part) if isinstance(part, str) else part for part in SEARCHES]
     return {part.name: part for part in parts}
 
 
 def searches() -> dict[str, NamedSearch]:
-    """All searches that a method can name: the built-in and the registered ones."""
+    """All searches by name: built-in and registered ones."""
     return built_in_searches() | _registered
 
 
@@ -96,22 +99,22 @@ def register_search(
     numbers: int = 0,
     help: str = "",
 ) -> None:
-    """Give a search a name for methods, on the command line too.
+    """Register a search under a name for methods, also on the command line.
 
     Parameters
     ----------
     name
         The word before the parenthesis: `beam` for `beam(euclidean, 20)`.
     make
-        Called with the heuristics, then the numbers, that stand in the parentheses. What it returns
-        has a `text` and a method `search(problem, limits, *, trace)` that returns a `Result`; it
-        may have a `bound`, the promise that its paths cost at most that many times the least cost.
+        Called with the heuristics, then the numbers in the parentheses. It returns an object with a
+        `text` and a method `search(problem, limits, *, trace)` that returns a `Result`; the object
+        may have a `bound`, a guarantee that paths cost at most this many times the optimal cost.
     heuristics
         How many heuristics it takes.
     numbers
         How many numbers it takes.
     help
-        What it is, in a few words.
+        A short description.
 
     Raises
     ------
@@ -131,7 +134,7 @@ def register_search(
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
         raise InputError(f"a search's name must be a word of letters and digits, not {name!r}")
     if name in built_in_searches():
-        raise InputError(f"there is a built-in search '{name}' already; choose another name")
+        raise InputError(f"there already is a built-in search '{name}'; choose another name")
 
     def made(text: str, guides: Heuristics, values: Numbers) -> Solver:
         if len(guides) != heuristics:

@@ -1,4 +1,4 @@
-"""What a search gives back, and what may stop it."""
+"""The result of a search, its outcome and its limits."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class Limits:
     Parameters
     ----------
     expansions : int, optional
-        After so many expansions. The same search always stops at the same node.
+        The maximum number of expansions. The same search always stops at the same node.
     seconds : float, optional
-        After so long, which depends on the machine.
+        The maximum time. Where the search then stops depends on the machine.
 
     Raises
     ------
@@ -55,9 +55,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.expansions is not None and self.expansions < 0:
-            raise InputError(f"the limit of expansions must not be negative: {self.expansions}")
+            raise InputError(f"the limit on expansions must not be negative: {self.expansions}")
         if self.seconds is not None and not self.seconds >= 0:
-            raise InputError(f"the limit of seconds must not be negative: {self.seconds}")
+            raise InputError(f"the limit on seconds must not be negative: {self.seconds}")
 
 
 @dataclass(frozen=True, repr=False)
@@ -69,32 +69,32 @@ class Result(Generic[Nodes]):
     outcome : Outcome
         How it ended.
     path
-        The nodes from start to goal: ids, or on an `ImplicitGraph` its own nodes. Empty if the goal
-        was not reached.
+        The nodes from start to goal: ids, or on an `ImplicitGraph` the user's nodes. Empty if the
+        goal was not reached.
     cost : float
         The sum of the path's edge weights; `inf` without a path.
     expansions : int
-        |CLOSE|: the nodes moved to CLOSE until the goal is there, start and goal included. A node
-        expanded again counts again.
+        |CLOSE|: the number of nodes moved to the closed list until the goal is there, including
+        start and goal. A node expanded again counts again.
     reopened : int
-        How many expansions were of a node expanded before.
+        The number of expansions of nodes expanded before.
     generated : int
-        The nodes that were discovered, the start included.
+        The number of nodes discovered, including the start.
     evaluations : int
-        The values that heuristics gave.
+        The number of heuristic values computed.
     neighbor_calls : int
-        The nodes whose neighbours an expansion used.
+        The number of nodes whose neighbours were computed to expand them.
     lookahead_calls : int
-        The nodes whose neighbours only the heuristic looked at. Together with `neighbor_calls` it
-        is how often an implicit graph's `neighbors` was called.
+        The number of nodes whose neighbours were computed only for the heuristic's look-ahead. On
+        an implicit graph, `neighbors` was called `neighbor_calls + lookahead_calls` times.
     seconds : float
-        Wall time, what the heuristic prepares for this search included; without the time that the
+        Wall time, including what the heuristic prepares for this search, but not the time that the
         first search of a process waits for compiled code.
     trace
-        The expanded nodes in order, if asked for, else None.
+        The expanded nodes in order if requested, else None.
     lower_bound : float
-        No path costs less. A search with a bound raises it as it goes; 0 without a bound, `inf` if
-        there is no path.
+        A proven lower bound on the optimal cost, which a search with a bound raises as it goes; 0
+        without a bound, `inf` if there is no path.
 
     Examples
     --------
@@ -131,12 +131,12 @@ class Result(Generic[Nodes]):
 
     @property
     def proven(self) -> float:
-        """How many times the least cost the path costs at most; `inf` if nothing is proven."""
+        """The proven suboptimality: the path costs at most this many times the optimal cost."""
         if self.cost == self.lower_bound:
             return 1.0 if self.solved else float("inf")
         return self.cost / self.lower_bound if self.lower_bound > 0 else float("inf")
 
     @property
     def length(self) -> int:
-        """The number of moves of the path (0 without one)."""
+        """The number of moves of the path; 0 without a path."""
         return max(0, len(self.path) - 1)

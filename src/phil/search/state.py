@@ -1,9 +1,9 @@
 """The state of one best-first search, as arrays that kernels work on.
 
-A search alternates `expand`, which moves the best node of OPEN to CLOSE and discovers its new
-neighbours (V_new), and `insert`, which puts them into OPEN with the values that a guide gave them.
-What is known of a node is a record, found by its id. Nothing is cleared between searches: a
-record's `stamp` says whether it belongs to the search at hand.
+A search alternates between `expand`, which moves the best node of OPEN to CLOSE and discovers its
+new neighbours (V_new), and `insert`, which inserts them into OPEN with the values from a guide.
+Each node has a record, indexed by its id. Nothing is cleared between searches: a record's `stamp`
+tells whether it belongs to the current search.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from phil.graphs.lower_bound import NO_BOUND, LowerBound
 from phil.memory import check_memory
 from phil.search.heap import MOST_ORDERS, Heap, allocate_heap, room_of, with_room
 
-# What `expand` and the compiled loops return instead of a number of new nodes.
+# Codes that `expand` and the compiled loops return instead of a number of new nodes.
 EMPTY = -1  # OPEN ran empty
 FOUND = -2  # the goal was moved to CLOSE
 PAUSED = -3  # the budget of expansions is used up
 FULL = -4  # OPEN has no room for another expansion
-UNKNOWN = -5  # the neighbours of the best node of OPEN must be asked for (counter EXPANDED)
-UNKNOWN_NEW = -6  # a guide needs the neighbours of V_new; its loop goes on with counter PENDING
-MET = -7  # with a bound: the goal is the best node of OPEN, and its path is to be proven
+UNKNOWN = -5  # the neighbours of the best node of OPEN are not known yet (counter EXPANDED)
+UNKNOWN_NEW = -6  # a guide needs the neighbours of V_new; its loop continues with counter PENDING
+MET = -7  # with a bound: the goal is the best node of OPEN, and its bound is to be proven
 PROVEN = -8  # with a bound: the path found before is good enough
 NOT_A_NUMBER = -9  # a guide's value is NaN (counter BAD_NODE)
 
@@ -41,14 +41,14 @@ COUNTERS = 13
 NONE = -1
 
 # `Node.stamp` is STAGES * search + stage.
-NEW, OPEN, CLOSED, OPEN_AGAIN, FINAL = 0, 1, 2, 3, 4  # FINAL: closed, and never opened again
+NEW, OPEN, CLOSED, OPEN_AGAIN, FINAL = 0, 1, 2, 3, 4  # FINAL: closed and never reopened
 STAGES = 5
 MOST_SEARCHES = 2**31 // STAGES - 1
 
 NODE = np.dtype(
     [
         ("stamp", np.int32),
-        ("order", np.uint32),  # of its entry in OPEN; 0 when it has none
+        ("order", np.uint32),  # of its entry in OPEN; 0 if it has none
         ("g", np.float64),
         ("h", np.float64),
         ("depth", np.int32),
@@ -56,28 +56,28 @@ NODE = np.dtype(
     ]
 )
 
-# Rows of `State.bounds`, for searches with a bound on the path's cost (see `phil.search.open`).
+# Rows of `State.bounds`, for searches with a suboptimality bound (see `phil.search.open`).
 PART, BOUND, LOWEST, CEILING = 0, 1, 2, 3
 PLAIN, SEEKING, PROVING = 0.0, 1.0, 2.0  # parts of a search: without a bound, and with one
 
-FIRST_ROOM = 1024  # entries of OPEN to begin with
+FIRST_ROOM = 1024  # initial capacity of OPEN
 
 
 @dataclass(frozen=True)
 class Key:
-    """The order of OPEN, least first: `g * path cost + h * heuristic value + depth * moves`.
+    """The order of OPEN, lowest first: `g * path cost + h * heuristic value + depth * moves`.
 
-    Equal keys leave OPEN in the order in which they entered it.
+    Nodes with equal keys leave OPEN first in, first out.
 
     Parameters
     ----------
     g, h, depth : float
-        The weights of the path cost from the start, the heuristic's value and the number of moves
+        The weights of the path cost from the start, the heuristic value and the number of moves
         from the start.
     reopen : bool
-        Whether, where path cost counts, a closed node to which a better path is found is opened
-        again. Weighted A* with a consistent heuristic keeps its bound without, and expands no node
-        twice.
+        Whether a closed node is reopened when a better path to it is found, if `g` is not 0.
+        Weighted A* with a consistent heuristic keeps its suboptimality bound without reopening, and
+        expands no node twice.
 
     Examples
     --------
@@ -98,29 +98,29 @@ BFS = Key(g=0.0, h=0.0)
 
 
 class State(NamedTuple):
-    """The arrays of one search; room for `size` node ids with at most `degree` neighbours each."""
+    """The arrays of one search, for `size` node ids with at most `degree` neighbours each."""
 
     nodes: NDArray[np.void]  # of type NODE
     open: Heap  # by key
-    waiting: Heap  # with a bound: nodes that wait, by the least cost of a path through them
-    # V_new of the last expansion, and room for its values.
+    waiting: Heap  # with a bound: nodes that wait, by the lower bound of paths through them
+    # V_new of the last expansion, and a buffer for its values.
     new: NDArray[np.int32]
     values: NDArray[np.float64]
-    # Room for the neighbours of one node.
+    # Buffers for the neighbours of one node.
     near: NDArray[np.int32]
     edges: NDArray[np.int64]
     costs: NDArray[np.float64]
     trace: NDArray[np.int32]
-    weights: NDArray[np.float64]  # of the key: g, h, depth; and 1 if it opens nodes again
+    weights: NDArray[np.float64]  # of the key: g, h, depth; and 1 if it reopens nodes
     bounds: NDArray[np.float64]
     lower: LowerBound
     counters: NDArray[np.int64]
 
 
 def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
-    """A state for graphs of up to `size` node ids, with room for so many entries of OPEN.
+    """A state for graphs of up to `size` node ids, with `room` entries of OPEN.
 
-    Records are asked for but not touched: the system gives memory as they are used.
+    The records are not touched, so memory is committed only as they are used.
     """
     check_memory(size * NODE.itemsize, f"a search on a graph of {size:,} nodes")
     return State(
@@ -141,18 +141,18 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
 
 
 def with_room_for_entries(state: State) -> State:
-    """The same search with twice the room in OPEN: what a search that is FULL needs to go on."""
+    """The same search with twice the room in OPEN, which a search that is FULL needs."""
     if state.counters[ORDER] >= MOST_ORDERS - state.new.size:
         raise InputError(
-            f"a search may put at most {MOST_ORDERS:,} entries into OPEN; "
-            "give it a limit of expansions"
+            f"a search can insert at most {MOST_ORDERS:,} entries into OPEN; "
+            "set a limit on expansions"
         )
     larger = state._replace(open=with_room(state.open, 2 * room_of(state.open)))
     return larger if state.bounds[PART] == PLAIN else with_room_for_waiting(larger)
 
 
 def with_room_for_waiting(state: State) -> State:
-    """The same search with the room that a bound needs: any open node may have to wait."""
+    """The same search with the room that a bound needs, since any open node may have to wait."""
     return state._replace(waiting=with_room(state.waiting, room_of(state.open)))
 
 
@@ -177,7 +177,7 @@ def with_room_for_nodes(state: State, size: int, degree: int) -> State:
 
 
 class StatePool:
-    """Lends states out and takes them back, so that a query allocates nothing in the long run."""
+    """Reuses states, so that queries allocate nothing in the long run."""
 
     KEPT = 4
 
@@ -186,7 +186,7 @@ class StatePool:
         self._lock = Lock()
 
     def take(self, size: int, degree: int) -> State:
-        """A state that is large enough; its arrays may be longer than asked for."""
+        """A state that is large enough; its arrays may be longer than necessary."""
         with self._lock:
             for position, state in enumerate(self._free):
                 if state.nodes.size >= size and state.new.size >= degree:
@@ -194,7 +194,7 @@ class StatePool:
         return allocate(size, degree)
 
     def give_back(self, state: State) -> None:
-        """Keep a state for the next search; the smallest one goes when there are too many."""
+        """Keep a state for the next search; if there are too many, the smallest is dropped."""
         if state.counters[SEARCH] >= MOST_SEARCHES:
             return
         with self._lock:
@@ -218,13 +218,13 @@ def is_open(state: State, node: int) -> bool:
 
 @primitive
 def was_closed(state: State, node: int) -> bool:
-    """Whether the node is in OPEN, but was in CLOSE before."""
+    """Whether the node is in OPEN but was in CLOSE before."""
     return state.nodes[node].stamp == stage_stamp(state, OPEN_AGAIN)
 
 
 @kernel
 def path_length(state: State, goal: int) -> int:
-    """The number of nodes of the path to a node that the search has met."""
+    """The number of nodes on the path to a discovered node."""
     count = 1
     node = np.int64(goal)
     while state.nodes[node].parent >= 0:

@@ -66,7 +66,7 @@ def test_metadata_that_do_not_fit_are_refused(change: dict[str, object]) -> None
 
 
 def test_the_features_of_grids_need_the_scaling_of_grids() -> None:
-    with pytest.raises(ValidationError, match="2D grids, but the scaling of another graph"):
+    with pytest.raises(ValidationError, match="2D grids, but a scaling for other graphs"):
         MlpMetadata(
             feature_names=("a",),
             method="sail",
@@ -83,7 +83,7 @@ def test_a_damaged_file_is_refused() -> None:
     tensors["layers.0.bias"] = np.full(100, np.nan, np.float32)
     with pytest.raises(InputError, match=r"layers\.0\.bias"):
         MlpHeuristic.from_file(HeuristicFile("sail", text, tensors), "damaged")
-    with pytest.raises(ValueError, match="a file of cem, but metadata of sail"):
+    with pytest.raises(ValueError, match="from cem, its metadata from sail"):
         MlpHeuristic.from_file(HeuristicFile("cem", text, heuristic.tensors), "damaged")
 
 

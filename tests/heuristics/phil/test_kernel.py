@@ -164,7 +164,7 @@ def test_a_guide_does_not_depend_on_those_before_it() -> None:
 def test_a_graph_that_does_not_fit_is_refused() -> None:
     grid_heuristic = random_heuristic(PRESETS["best"])
     four = GridGraph(np.ones((3, 3), bool), connectivity=4)
-    with pytest.raises(InputError, match="learned on 8-connected grids, this one is 4-connected"):
+    with pytest.raises(InputError, match="learned on 8-connected grids; this one is 4-connected"):
         grid_heuristic.begin(four, 0, 8)
     graph = Graph.from_edges(2, [(0, 1)], np.zeros((2, 2)))
     with pytest.raises(InputError, match="learned on grid maps, this is a general graph"):

@@ -18,8 +18,8 @@ from phil.graphs.distances import costs_to, hops_to
 from phil.problems.problem import Problem
 from phil.search.method import Solver
 
-LEAST_COST, ANY_PATH = 1.0, inf  # promises
-NEARLY = 1.2  # times the least time: no reason to do without a better promise or a simpler method
+LEAST_COST, ANY_PATH = 1.0, inf  # suboptimality bounds
+NEARLY = 1.2  # times the least time: close enough to prefer a better bound or a simpler method
 LEVEL = 0.95
 
 
@@ -32,10 +32,10 @@ class Choice:
 
 
 def choose(methods: Sequence[Measured], call: float, promise: float) -> Choice | None:
-    """Choose among the methods that keep a promise, where a call costs so many seconds.
+    """Choose among the methods that guarantee a suboptimality bound, at a given time per call.
 
-    Among methods nearly as fast as the fastest, prefer the one that promises the best path, then
-    one that was not learned, then one that prepares nothing.
+    Among methods nearly as fast as the fastest, prefer the one with the tightest bound, then one
+    that was not learned, then one that needs no preparation.
     """
     fit = [method for method in methods if method.promise <= promise]
     if not fit:
@@ -49,18 +49,18 @@ def choose(methods: Sequence[Measured], call: float, promise: float) -> Choice |
 
 @dataclass(frozen=True)
 class Pays:
-    """The seconds per call between which a method beats all rivals; nowhere if `low` is inf."""
+    """The range of seconds per call in which a method beats all rivals; never if `low` is inf."""
 
     method: str
     low: float
     high: float
-    likely: tuple[float, float]  # where `low` lies, by resampling the problems
-    low_without_looking_ahead: float  # where only expansions cost, not a look at other nodes
-    unknown: Pays | None  # the same on a graph not known whole, if some rivals need to know it
+    likely: tuple[float, float]  # confidence interval of `low`, by resampling the problems
+    low_without_looking_ahead: float  # where only expansions cost anything, not the look-ahead
+    unknown: Pays | None  # the same without the rivals that need to know the whole graph, if any do
 
 
 def rivals(method: Measured, others: Sequence[Measured]) -> list[Measured]:
-    """The classical methods that promise paths at least as good."""
+    """The classical methods with at least as tight a suboptimality bound."""
     return [other for other in others if not other.learned and other.promise <= method.promise]
 
 
@@ -72,7 +72,7 @@ def pays(method: Measured, others: Sequence[Measured]) -> Pays:
     random = np.random.default_rng(0)
     draws = random.integers(everything.size, size=(RESAMPLES, everything.size))
     lows = np.sort([_between(method, against, draw)[0] for draw in draws])
-    # Not interpolated: between a number and `nowhere` there is nothing.
+    # Not interpolated: there is nothing between a number and infinity.
     tail = (1 - LEVEL) / 2
     first, last = (round(share * (lows.size - 1)) for share in (tail, 1 - tail))
     looking = _between(
@@ -96,22 +96,22 @@ def _between(
 
 @dataclass(frozen=True)
 class Advice:
-    """What was measured, and what follows from it."""
+    """The measurements, and what follows from them."""
 
-    measured: tuple[Measured, ...]  # nothing if no problem has a path
-    problems: int  # that were measured
-    unsolvable: int  # others, without a path
+    measured: tuple[Measured, ...]  # empty if no problem has a path
+    problems: int  # those measured
+    unsolvable: int  # further ones, without a path
     graphs: int
-    fewest: float  # mean nodes of the paths with the fewest moves: no search can expand less
-    call: float = 0.0  # what asking for a node's neighbours costs, in seconds, over that in memory
+    fewest: float  # mean nodes of the paths with the fewest moves: no search can expand fewer
+    call: float = 0.0  # extra seconds that computing a node's neighbours takes
 
     @cached_property
     def pays(self) -> tuple[Pays, ...]:
-        """For every learned method, the cost of a call above which it is the fastest."""
+        """For every learned method, the cost of a call above which it is fastest."""
         return tuple(pays(each, self.measured) for each in self.measured if each.learned)
 
     def choice(self, promise: float) -> Choice | None:
-        """The method to use for paths that cost at most `promise` times the least cost."""
+        """The method to use for paths that cost at most `promise` times the optimal cost."""
         return choose(self.measured, self.call, promise)
 
 
@@ -127,11 +127,12 @@ def advise(
     Parameters
     ----------
     problems
-        Problems that no heuristic learned from.
+        Problems that no heuristic was trained on.
     methods
-        What to compare, from `phil.evaluation.parse_method`.
+        The methods to compare, from `phil.evaluation.parse_method`.
     call : float
-        The cost of asking for a node's neighbours, in seconds, beyond that in memory.
+        The time that computing a node's neighbours takes, in seconds, beyond reading them from
+        memory.
     progress : callable, optional
         Called with (problems done, problems) after each problem.
 
@@ -170,7 +171,7 @@ def advise(
 
 
 def check_call(call: float) -> float:
-    """The cost of asking for a node's neighbours, or an `InputError` if it is not one."""
+    """The cost of computing a node's neighbours; raises `InputError` if it is invalid."""
     if not (call >= 0 and isfinite(call)):
         raise InputError(f"the cost of an expansion must be finite and not negative, not {call}")
     return call

@@ -1,11 +1,12 @@
-"""Measuring methods on a reader's own problems, their searches in turn so that a busy moment of the
-machine strikes them all: which problems, which classical methods, and what each of them costs.
+"""Measuring methods on a user's own problems: which problems, which classical methods, which costs.
+
+The searches of all methods are interleaved, so that a busy moment of the machine affects them all.
 """
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.evaluation.evaluate import Progress, Run
-from phil.evaluation.timing import Cost, calls_of, core_clock, interleaved
+from phil.evaluation.timing import Cost, calls_of, interleaved, timed
 from phil.graphs import AnyGraph
 from phil.heuristics.classical import zero
 from phil.heuristics.file import LearnedHeuristic
@@ -28,20 +29,20 @@ from phil.search.guide import Heuristic, guided, traits_of
 from phil.search.method import Method, Solver
 
 ROUNDS = 3
-BUDGET = 0.1  # seconds: a method that has taken so long on a problem is not timed there again
-WEIGHT = 1.5  # of weighted A*, and the bound of bounded search: paths of at most that many times
-GRAPHS = 3  # of many graphs, so many are prepared
-SHORT = 1.0  # seconds: what takes no longer is prepared twice, since the first may load kernels
+BUDGET = 0.1  # seconds: a method that has taken this long on a problem is not timed there again
+WEIGHT = 1.5  # of weighted A*, and the suboptimality bound of bounded search
+GRAPHS = 3  # how many graphs preparation is measured on
+SHORT = 1.0  # seconds: shorter preparations are run twice, since the first run may load kernels
 
 Numbers = NDArray[np.float64]
 
 
 def unseen_problems(problems: ProblemSet, most: int, *, learned: bool) -> tuple[Problem, ...]:
-    """The problems to measure on: never test problems, nor any that a heuristic learned from.
+    """The problems to measure on: never test problems, nor any that a heuristic was trained on.
 
-    These are the first validation problems, and then train problems if no learned method is
-    measured. Random pairs on a small graph may repeat a train problem in another split; such a
-    problem is left out where a learned method is measured.
+    These are the first validation problems, followed by training problems if no learned method is
+    measured. Random pairs on a small graph may repeat a training problem in another split; with a
+    learned method, such problems are left out.
     """
     if most < 1:
         raise InputError(f"--problems must be at least 1, not {most}")
@@ -51,7 +52,7 @@ def unseen_problems(problems: ProblemSet, most: int, *, learned: bool) -> tuple[
         seen = {_identity(problem) for problem in problems.train}
         found = tuple(each for each in problems.validation if _identity(each) not in seen)
     if not found:
-        unseen = " that are not train problems too" if learned else ""
+        unseen = " that are not training problems too" if learned else ""
         raise InputError(
             f"{problems.name} has no validation problems{unseen}; draw some with --pairs random "
             "--count 500"
@@ -82,10 +83,10 @@ def fitting_methods(problems: Sequence[Problem]) -> Fitting:
     graphs = graphs_of(problems)
     left_out = _why_no_landmarks(problems[0], graphs)
     prepared = [] if left_out else [landmarks.name]
-    distances = ["euclidean"] if all(map(_has_features, graphs)) else []
+    distances = ["euclidean"] if all(graph.feature_names for graph in graphs) else []
     bounds = [*_closest_bound(graphs), *prepared]
     guides = [*distances, *prepared]
-    # Without a better lower bound A* is Dijkstra's search.
+    # Without a better lower bound, A* is Dijkstra's algorithm.
     methods = ["bfs", *(f"astar({bound})" for bound in bounds or ["zero"])]
     methods += [f"greedy({guide})" for guide in guides]
     if bounds:
@@ -96,7 +97,7 @@ def fitting_methods(problems: Sequence[Problem]) -> Fitting:
 
 
 def with_heuristic(name: str, heuristic: Heuristic) -> list[Method]:
-    """The searches to try a learned heuristic with: for any path, and for one of bounded cost."""
+    """The searches to try a learned heuristic with: for any path, and with bounded cost."""
     return [
         Method(f"greedy({name})", GREEDY, heuristic),
         Method(f"bounded({name}, {WEIGHT})", GREEDY, heuristic, WEIGHT),
@@ -104,12 +105,12 @@ def with_heuristic(name: str, heuristic: Heuristic) -> list[Method]:
 
 
 def graphs_of(problems: Sequence[Problem]) -> list[AnyGraph]:
-    """The different graphs of some problems."""
+    """The distinct graphs of some problems."""
     return list({id(problem.graph): problem.graph for problem in problems}.values())
 
 
 def _closest_bound(graphs: Sequence[AnyGraph]) -> list[str]:
-    """The closest lower bound that needs no preparation; none if it is 0 for every node."""
+    """The tightest lower bound that needs no preparation; none if it is 0 for every node."""
     for name, heuristic in BUILT_IN.items():
         traits = traits_of(heuristic)
         if not traits.needs_whole_graph and all(map(traits.admissible, graphs)):
@@ -117,16 +118,11 @@ def _closest_bound(graphs: Sequence[AnyGraph]) -> list[str]:
     return []
 
 
-def _has_features(graph: AnyGraph) -> bool:
-    """Whether nodes have features, between which there are distances."""
-    return bool(graph.feature_names)
-
-
 def _why_no_landmarks(problem: Problem, graphs: Sequence[AnyGraph]) -> list[str]:
     if len(graphs) > 1:
         return [
-            f"landmarks were left out: they are found by looking at a whole graph many times, and "
-            f"these problems are on {len(graphs)} graphs; for graphs that are searched often, add "
+            "landmarks were left out: choosing them takes several passes over a whole graph, and "
+            f"these problems are on {len(graphs)} graphs; if each is searched often, add "
             "-m 'astar(landmarks)'"
         ]
     try:
@@ -138,14 +134,14 @@ def _why_no_landmarks(problem: Problem, graphs: Sequence[AnyGraph]) -> list[str]
 
 @dataclass(frozen=True)
 class Preparation:
-    """Of one graph; all zero if there is nothing to prepare."""
+    """What preparing one graph costs; all zero if there is nothing to prepare."""
 
     seconds: float
-    nodes: float  # that must be known
+    nodes: float  # whose neighbours must be known
 
 
 def prepare(heuristics: Sequence[Heuristic], graphs: Sequence[AnyGraph]) -> Preparation:
-    """What the heuristics need of a graph, the mean of some; computed even if the disk knows it.
+    """The mean cost of preparing a graph for the heuristics, ignoring what is cached on disk.
 
     >>> from phil.graphs import Graph
     >>> prepare([zero], [Graph.from_edges(2, [(0, 1)])])
@@ -162,44 +158,38 @@ def prepare(heuristics: Sequence[Heuristic], graphs: Sequence[AnyGraph]) -> Prep
 
 
 def _seconds(job: Callable[[], object]) -> float:
-    took = _time(job)
-    return took if took > SHORT else _time(job)
-
-
-def _time(job: Callable[[], object]) -> float:
-    began = core_clock()
-    job()
-    return core_clock() - began
+    took = timed(job)
+    return took if took > SHORT else timed(job)
 
 
 @dataclass(frozen=True)
 class Measured:
-    """One method, a number for every problem."""
+    """The measurements of one method, one number per problem."""
 
     method: str
     learned: bool
-    promise: float  # a path costs at most that many times the least; inf: nothing is promised
+    promise: float  # its suboptimality bound; inf if it has none
     expansions: Numbers
-    calls: Numbers  # nodes whose neighbours were asked for
-    cost_ratios: Numbers  # nan where a path of no cost was missed
+    calls: Numbers  # nodes whose neighbours were computed
+    cost_ratios: Numbers  # nan where a path of cost 0 was missed
     seconds: Numbers  # of a query in memory: the median of its repeats
     preparation: Preparation  # of one graph
-    share: Cost  # of the preparation in a query, where graphs come anew
+    share: Cost  # of the preparation per query, if every graph has to be prepared anew
 
     @property
     def cost(self) -> Cost:
-        """The mean query, with its share of the preparation."""
+        """The cost of a mean query, including its share of the preparation."""
         return self.cost_of(np.arange(self.seconds.size))
 
     def cost_of(self, chosen: NDArray[np.int64]) -> Cost:
-        """The mean query over some of the problems."""
+        """The cost of a mean query over some of the problems."""
         return Cost(
             float(self.seconds[chosen].mean()) + self.share.seconds,
             float(self.calls[chosen].mean()) + self.share.calls,
         )
 
     def without_looking_ahead(self) -> Measured:
-        """The same where a look at the neighbours of nodes that are not expanded costs nothing."""
+        """The same method if looking ahead cost nothing."""
         return replace(self, calls=self.expansions)
 
 
@@ -209,7 +199,7 @@ def measure(
     methods: Sequence[Solver],
     progress: Progress | None = None,
 ) -> list[Measured]:
-    """Search every problem with every method; every problem has a path, of the least cost given."""
+    """Search every problem with every method; every problem has a path, of known cost."""
     try_out(methods, problems[0])
     runs: list[list[Run]] = [[] for _ in methods]
     seconds: list[list[float]] = [[] for _ in methods]
@@ -217,12 +207,14 @@ def measure(
         jobs = [_Job(method, problem) for method in methods]
         for job, row in zip(jobs, runs, strict=True):
             row.append(Run(problem.name, job(), least))
-        for number, took in _timed(jobs).items():
-            seconds[number].append(median(took))
+        before = {number: job.forget for number, job in enumerate(jobs)}
+        took = interleaved(dict(enumerate(jobs)), ROUNDS, before=before, budget=BUDGET)
+        for number, repeats in took.items():
+            seconds[number].append(median(repeats))
         if progress:
             progress(done, len(problems))
     graphs = graphs_of(problems)
-    # One graph stays as it is. Of several more will come, and each has to be prepared.
+    # A single graph stays as it is. Where there are several, more will come to be prepared.
     part = len(graphs) / len(problems) if len(graphs) > 1 else 0.0
     needed = _preparations(methods, graphs)
     of_runs = partial(np.array, dtype=np.float64)
@@ -234,27 +226,27 @@ def measure(
             expansions=of_runs([run.result.expansions for run in row]),
             calls=of_runs([calls_of(run.result) for run in row]),
             cost_ratios=of_runs([nan if run.cost_ratio is None else run.cost_ratio for run in row]),
-            seconds=of_runs(took),
+            seconds=of_runs(medians),
             preparation=preparation,
             share=Cost(part * preparation.seconds, part * preparation.nodes),
         )
-        for method, row, took, preparation in zip(methods, runs, seconds, needed, strict=True)
+        for method, row, medians, preparation in zip(methods, runs, seconds, needed, strict=True)
     ]
 
 
 def try_out(methods: Sequence[Solver], problem: Problem) -> None:
-    """Search once, for the first search may compile; an `InputError` if a method does not fit."""
+    """Search once, since the first search may compile; raises `InputError` if a method is unfit."""
     for method in methods:
         if any(traits_of(heuristic).knows_answer for heuristic in method.heuristics):
             raise InputError(
-                f"{method.text}: the oracle knows all distances before it searches, so that it "
-                "tells nothing about time; compare expansions with phil evaluate"
+                f"{method.text}: the oracle computes all distances before it searches, so its time "
+                "says nothing; compare expansions with phil evaluate"
             )
         method.search(problem)
 
 
 class _Job:
-    """One search, again and again as if for the first time."""
+    """One search, repeated as if each were the first."""
 
     def __init__(self, method: Solver, problem: Problem) -> None:
         self._method = method
@@ -265,7 +257,7 @@ class _Job:
         return self._method.search(self._problem)
 
     def forget(self) -> None:
-        """Learned heuristics keep what they have computed for a goal of a graph: give another."""
+        """Make learned heuristics forget what they cached for the goal, by giving them another."""
         if not self._learned:
             return
         problem = self._problem
@@ -281,21 +273,11 @@ def is_learned(method: Solver) -> bool:
     return any(isinstance(heuristic, LearnedHeuristic) for heuristic in method.heuristics)
 
 
-def _timed(jobs: Sequence[_Job]) -> dict[int, list[float]]:
-    names = {str(number): job for number, job in enumerate(jobs)}
-    before: Mapping[str, Callable[[], object]] = {name: job.forget for name, job in names.items()}
-    took = interleaved(names, ROUNDS, before=before, budget=BUDGET)
-    return {int(name): seconds for name, seconds in took.items()}
-
-
 def _preparations(methods: Sequence[Solver], graphs: Sequence[AnyGraph]) -> list[Preparation]:
-    """What each method prepares; what several have in common is prepared once."""
+    """What each method prepares; methods with the same heuristics share one measurement."""
+    keys = [tuple(map(id, method.heuristics)) for method in methods]
     known: dict[tuple[int, ...], Preparation] = {}
-    for heuristics in (method.heuristics for method in methods):
-        if _key(heuristics) not in known:
-            known[_key(heuristics)] = prepare(heuristics, graphs)
-    return [known[_key(method.heuristics)] for method in methods]
-
-
-def _key(heuristics: Sequence[Heuristic]) -> tuple[int, ...]:
-    return tuple(map(id, heuristics))
+    for key, method in zip(keys, methods, strict=True):
+        if key not in known:
+            known[key] = prepare(method.heuristics, graphs)
+    return [known[key] for key in keys]

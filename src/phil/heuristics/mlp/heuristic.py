@@ -50,7 +50,7 @@ class MlpGuide:
             self._owner.give_back(self._work)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
-        """The values of one V_new, by what has been discovered so far."""
+        """The values of V_new, given what has been discovered so far."""
         values = np.empty(expansion.new.size)
         kernel.evaluate(
             self._weights,
@@ -81,14 +81,14 @@ class MlpGuide:
 class MlpHeuristic(LearnedHeuristic):
     """A heuristic learned by SaIL, supervised learning, CEM or Q-learning.
 
-    A node's value is what the network says of it when it enters OPEN, in moves. With SaIL's
-    features of grids it looks at the blocked cells next to the nodes expanded so far.
+    A node's value is the network's estimate, in moves, when the node enters OPEN. With SaIL's
+    features of grids, it depends on the blocked cells next to the nodes expanded so far.
     """
 
     methods = get_args(MlpMethod)
     metadata_type = MlpMetadata
     metadata: MlpMetadata
-    KEPT = 4  # workspaces lent out again instead of being allocated anew
+    KEPT = 4  # workspaces kept for reuse
 
     def __init__(self, metadata: MlpMetadata, tensors: Tensors, name: str | None = None) -> None:
         super().__init__(metadata, tensors, name)
@@ -125,7 +125,7 @@ class MlpHeuristic(LearnedHeuristic):
         return pack(self.metadata, self.tensors)
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> MlpGuide:
-        """A guide for one search; an `InputError` if the graph is of another kind."""
+        """A guide for one search; raises `InputError` if the graph is of another kind."""
         graph = self.with_learned_features(graph)
         scale = frame(graph, self.metadata.scaling)
         check_axes(scale, self.metadata.feature_names)

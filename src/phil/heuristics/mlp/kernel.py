@@ -1,13 +1,13 @@
-"""The compiled forward pass of a multi-layer perceptron: its inputs, its layers, its search loop.
+"""The compiled forward pass of a multi-layer perceptron: its inputs, layers and search loop.
 
-On grids these are SaIL's 17 features: coordinates of the node, path cost, Euclidean and Manhattan
-distance to the goal, depth, coordinates of the goal; and of the blocked cells discovered so far the
-coordinates and distance of the closest one, of the one closest by |dx| and of the one closest by
-|dy|. Coordinates and lengths are scaled to the map (see `phil.heuristics.scaling`); while no
+On grids the inputs are SaIL's 17 features: coordinates of the node, path cost, Euclidean and
+Manhattan distance to the goal, depth, coordinates of the goal; and coordinates and distance of
+three of the blocked cells discovered so far: the closest one, the closest by |dx| and the closest
+by |dy|. Coordinates and lengths are scaled to the map (see `phil.heuristics.scaling`); until a
 blocked cell is discovered, the last nine are -1.
 
-Other graphs have no blocked cells: there it is the features of node and goal, path cost, depth, and
-the Euclidean distance of the features.
+On other graphs, which have no blocked cells, they are the features of node and goal, path cost,
+depth, and the Euclidean distance of the features.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ from phil.heuristics.scaling import Frame, scaled_features
 from phil.search.expand import expand, insert
 from phil.search.state import EXPANDED, State
 
-BLOCK = 64  # nodes evaluated together: a node may have any number of neighbours
+BLOCK = 64  # nodes evaluated together, since a node may have any number of neighbours
 NOTHING = np.float32(-1.0)
 
 Floats = NDArray[np.float32]
 
 
 class MlpWorkspace(NamedTuple):
-    """What one search needs beside the weights."""
+    """What one search needs besides the weights."""
 
     inputs: Floats  # (BLOCK, inputs)
     left: Floats  # (BLOCK, widest layer)
@@ -52,11 +52,11 @@ class MlpWorkspace(NamedTuple):
     g: NDArray[np.float64]  # of a block
     depth: NDArray[np.int32]
     obstacles: Obstacles
-    kept: Floats  # (nodes, inputs) as nodes were evaluated; empty: none are kept
+    kept: Floats  # (nodes, inputs) as evaluated; empty if they are not kept
 
 
 def allocate(weights: MlpWeights, features: int, obstacles: Obstacles) -> MlpWorkspace:
-    """A workspace for searches on graphs with so many features per node."""
+    """A workspace for searches on graphs with `features` features per node."""
     widest = weights.biases.shape[1]
     return MlpWorkspace(
         inputs=aligned_zeros(BLOCK, int(weights.sizes[0])),
@@ -82,7 +82,7 @@ def write_features(
     depth: int,
     out: Floats,
 ) -> None:
-    """All inputs of a node at this moment of a search; `goal` are the goal's scaled features."""
+    """Write the inputs of a node at this point of a search; `goal` is the goal, scaled."""
     if kind == GRID:
         _write_grid(graph, frame, obstacles, goal, node, g, depth, out)
         return
@@ -115,7 +115,7 @@ def _write_grid(
     scaled_features(graph, frame, node, out)
     for k in range(2):
         out[6 + k] = goal[k]
-    # In cells: the two coordinates are scaled alike, by half the longer side.
+    # In cells: both coordinates are scaled by half the longer side.
     right = (goal[0] - out[0]) * frame.spread[0]
     up = (goal[1] - out[1]) * frame.spread[1]
     out[2] = g / frame.distance
@@ -144,13 +144,13 @@ def _write_cell(graph: GraphArrays, frame: Frame, cell: int, distance: float, ou
 
 @kernel
 def set_goal(work: MlpWorkspace, graph: GraphArrays, frame: Frame, goal: int) -> None:
-    """Make the workspace ready for a search to a goal."""
+    """Prepare the workspace for a search to a goal."""
     scaled_features(graph, frame, goal, work.goal)
 
 
 @primitive
 def show(weights: MlpWeights, work: MlpWorkspace, graph: GraphArrays, node: int) -> None:
-    """Take in what the expansion of a node discovers."""
+    """Record the blocked cells that expanding a node discovers."""
     if weights.kind == GRID:
         discover_around(work.obstacles, graph, node)
 
@@ -194,7 +194,7 @@ def evaluate_block(
     nodes: NDArray[np.int32],
     values: NDArray[np.float64],
 ) -> None:
-    """The values of at most BLOCK nodes, whose g and depth stand in the workspace."""
+    """The values of at most BLOCK nodes, whose g and depth are in the workspace."""
     for k in range(nodes.size):
         write_features(
             weights.kind,
@@ -225,7 +225,7 @@ def evaluate(
     depth: NDArray[np.int32],
     values: NDArray[np.float64],
 ) -> None:
-    """The values of one V_new, given with what is known of its nodes."""
+    """The values of V_new, given g and depth of its nodes."""
     show(weights, work, graph, expanded)
     for first in range(0, new.size, BLOCK):
         last = min(first + BLOCK, new.size)
@@ -244,7 +244,7 @@ def evaluate_new(
     state: State,
     count: int,
 ) -> None:
-    """The values of the V_new of a search, written into its state."""
+    """Write the values of a search's V_new to its state."""
     show(weights, work, graph, state.counters[EXPANDED])
     for first in range(0, count, BLOCK):
         last = min(first + BLOCK, count)

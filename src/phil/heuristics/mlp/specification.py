@@ -1,4 +1,4 @@
-"""A multi-layer perceptron, described once: its file, its tensors, the kernel's layout."""
+"""A multi-layer perceptron, described once: its file, its tensors and the kernel's layout."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ KINDS: dict[Inputs, int] = {"grid": GRID, "graph": GRAPH, "nodes": NODES}
 
 
 class MlpMetadata(Metadata):
-    """The network's shape, what it reads of a node, and how that is scaled.
+    """The network's shape, its inputs and their scaling.
 
     `grid`: SaIL's 17 features of 2D maps. `graph`: features of node and goal, their distance, path
-    cost and depth of the node. `nodes`: features of node and goal alone.
+    cost and depth of the node. `nodes`: only features of node and goal.
     """
 
     method: MlpMethod
@@ -34,31 +34,26 @@ class MlpMetadata(Metadata):
 
     @property
     def features(self) -> int:
-        """Numbers per node of the graphs that it is for."""
+        """Features per node of the graphs that it is for."""
         return len(self.feature_names)
 
     @property
     def num_inputs(self) -> int:
-        """Numbers that the network reads of a node."""
-        return input_count(self.inputs, self.features)
+        """The number of inputs of the network."""
+        return {"grid": 17, "graph": 2 * self.features + 3, "nodes": 2 * self.features}[self.inputs]
 
     @model_validator(mode="after")
     def _fits(self) -> MlpMetadata:
         if not self.scaling.fits(self.features):
             scaled = len(self.scaling.centre)
-            raise ValueError(f"{self.features} feature names, but a scaling of {scaled} features")
+            raise ValueError(f"{self.features} feature names, but a scaling for {scaled} features")
         if self.inputs == "grid" and not (self.scaling.grid and self.features == 2):
-            raise ValueError("SaIL's features of 2D grids, but the scaling of another graph")
+            raise ValueError("SaIL's features of 2D grids, but a scaling for other graphs")
         return self
 
 
-def input_count(inputs: Inputs, features: int) -> int:
-    """Numbers that a network reads of a node with so many features."""
-    return {"grid": 17, "graph": 2 * features + 3, "nodes": 2 * features}[inputs]
-
-
 def tensor_shapes(metadata: MlpMetadata) -> dict[str, tuple[int, ...]]:
-    """Name and shape of every tensor of the network: what its file must hold."""
+    """Name and shape of every tensor of the network, as in its file."""
     sizes = (metadata.num_inputs, *metadata.hidden, 1)
     shapes: dict[str, tuple[int, ...]] = {}
     for layer, (before, after) in enumerate(pairwise(sizes)):
@@ -67,18 +62,18 @@ def tensor_shapes(metadata: MlpMetadata) -> dict[str, tuple[int, ...]]:
 
 
 class MlpWeights(NamedTuple):
-    """All hidden layers in arrays of one shape: how many there are is known at run time only."""
+    """All hidden layers in arrays of one shape, since their number is only known at run time."""
 
     matrices: NDArray[np.float32]  # (layers, inputs, outputs), padded with zeros
     biases: NDArray[np.float32]  # (layers, outputs), padded with zeros to whole vectors
     sizes: NDArray[np.int64]  # inputs of each layer, then the outputs of the last one
-    last: NDArray[np.float32]  # the row that gives the value
+    last: NDArray[np.float32]  # the output layer's weights
     last_bias: float
     kind: int  # which inputs: GRID, GRAPH or NODES
 
 
 def pack(metadata: MlpMetadata, tensors: Tensors) -> MlpWeights:
-    """The kernel's layout of a network's tensors (named as `tensor_shapes` says)."""
+    """The kernel's layout of a network's tensors, which are named as in `tensor_shapes`."""
     check_tensors(tensor_shapes(metadata), tensors)
     sizes = (metadata.num_inputs, *metadata.hidden)
     layers, widest = len(metadata.hidden), padded(max(metadata.hidden))

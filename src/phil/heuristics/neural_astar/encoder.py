@@ -1,6 +1,6 @@
-"""The encoder of Neural A*: its shape, what it sees of a map, and what it says, without torch.
+"""The encoder of Neural A*: its shape, inputs and outputs, without torch.
 
-It is a U-Net over a picture of any shape, computed by products of matrices.
+It is a U-Net over a picture of any shape, computed by matrix products.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from phil.graphs import GridGraph
 from phil.heuristics.file import Tensors
 
-IMAGES = 2  # what the encoder sees: the free cells, and start and goal
-GROUPS = 8  # of channels that are normalised together, if their number can be divided by it
+IMAGES = 2  # input channels: the free cells, and start and goal
+GROUPS = 8  # groups of channels in normalization, if their number is divisible by it
 SMALLEST_VARIANCE = 1e-5  # of such a group
 
 Image = NDArray[np.float32]  # (rows, columns, channels)
@@ -25,17 +25,17 @@ Image = NDArray[np.float32]  # (rows, columns, channels)
 class EncoderSettings(BaseModel):
     """The shape of the encoder, a U-Net.
 
-    `patch` x `patch` cells of the map are one cell of the first level, in as many channels as it
-    takes; every further level halves the side. So a large map costs little, and yet every cell of
-    it has a guidance cost of its own.
+    `patch` x `patch` cells of the map become one cell of the first level, as further channels;
+    every further level halves the sides. So a large map is cheap, and yet every cell has its own
+    guidance cost.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    channels: tuple[int, ...] = Field(min_length=1, max_length=8, description="of every level")
-    patch: int = Field(ge=1, le=16, description="side of the cells that are seen as one")
-    most_cost: float = Field(gt=0, le=1000, description="what a cell costs at most")
-    least_cost: float = Field(0.0, ge=0, le=1000, description="what a cell costs at least")
+    channels: tuple[int, ...] = Field(min_length=1, max_length=8, description="channels per level")
+    patch: int = Field(ge=1, le=16, description="side of the patches seen as one cell")
+    most_cost: float = Field(gt=0, le=1000, description="maximum guidance cost of a cell")
+    least_cost: float = Field(0.0, ge=0, le=1000, description="minimum guidance cost of a cell")
 
     @model_validator(mode="after")
     def _in_order(self) -> EncoderSettings:
@@ -47,12 +47,12 @@ class EncoderSettings(BaseModel):
 
 
 def groups_of(channels: int) -> int:
-    """In how many groups the channels of a level are normalised."""
+    """The number of groups in which the channels of a level are normalized."""
     return gcd(GROUPS, channels)
 
 
 def tensor_shapes(settings: EncoderSettings) -> dict[str, tuple[int, ...]]:
-    """The tensors of an encoder: kernels are (3 down, 3 right, from, to)."""
+    """The tensors of an encoder; convolution kernels are (3 down, 3 right, inputs, outputs)."""
     sizes = (IMAGES * settings.patch**2, *settings.channels)
     layers = {
         f"down.{level}": (before, after) for level, (before, after) in enumerate(pairwise(sizes))
@@ -70,11 +70,11 @@ def tensor_shapes(settings: EncoderSettings) -> dict[str, tuple[int, ...]]:
 
 
 def scaled_down(grid: GridGraph, block: int, *ends: int) -> GridGraph:
-    """The grid whose cells are blocks of `block` x `block` cells of another, with the same moves.
+    """The grid scaled down to blocks of `block` x `block` cells, with the same moves.
 
-    A block is free if at least half of it is, or if it holds one of `ends`. (Measured on the public
-    201 x 201 maps with blocks of 2: no problem loses its path so. If all cells must be free, gaps
-    are closed; if one is enough, walls are opened.)
+    A block is free if at least half of it is, or if it contains one of `ends`. (Measured on the
+    public 201 x 201 maps with blocks of 2: no problem loses its path. Requiring all cells to be
+    free closes gaps; requiring only one opens walls.)
     """
     if block == 1:
         return grid
@@ -95,14 +95,14 @@ def scaled_down(grid: GridGraph, block: int, *ends: int) -> GridGraph:
 
 
 def block_of(grid: GridGraph, block: int, node: int) -> int:
-    """The node of the grid scaled down that a node is part of."""
+    """The node of the scaled-down grid that contains a node."""
     _, columns = grid.plane("a map in blocks")
     row, column = divmod(node, columns)
     return row // block * -(-columns // block) + column // block
 
 
 def picture(grid: GridGraph, start: int, goal: int) -> NDArray[np.float32]:
-    """What the encoder sees of a problem (rows, columns, 2): free cells, and start and goal."""
+    """The encoder's input for a problem (rows, columns, 2): free cells, and start and goal."""
     image = np.zeros((grid.size, 2), np.float32)
     image[:, 0] = grid.free.reshape(-1)
     image[[start, goal], 1] = 1.0
@@ -124,7 +124,7 @@ def encode(settings: EncoderSettings, tensors: Tensors, picture: Image) -> NDArr
         coarser = image.repeat(2, 0).repeat(2, 1)[: finer.shape[0], : finer.shape[1]]
         image = convolved(tensors, f"up.{level}", np.concatenate([coarser, finer], 2))
     out = unfolded(image @ tensors["out.weight"] + tensors["out.bias"], settings.patch)
-    # Far below 0 the exponential is infinite and the cost 0, as it should be.
+    # Far below 0 the exponential is infinite and the share 0, as it should be.
     with np.errstate(over="ignore"):
         share = 1.0 / (1.0 + np.exp(-out[:rows, :columns]))
     costs = settings.least_cost + (settings.most_cost - settings.least_cost) * share
@@ -132,7 +132,7 @@ def encode(settings: EncoderSettings, tensors: Tensors, picture: Image) -> NDArr
 
 
 def folded(image: Image, patch: int) -> Image:
-    """Every patch of cells as one cell with their channels; what is missing at the edge is 0."""
+    """Every patch of cells as one cell with all their channels, padded with 0 at the edge."""
     rows, columns, channels = image.shape
     image = np.pad(image, ((0, -rows % patch), (0, -columns % patch), (0, 0)))
     rows, columns = image.shape[0] // patch, image.shape[1] // patch
@@ -141,14 +141,14 @@ def folded(image: Image, patch: int) -> Image:
 
 
 def unfolded(image: Image, patch: int) -> NDArray[np.float32]:
-    """One number for each cell of every patch: the other way."""
+    """The inverse for one number per cell of every patch."""
     rows, columns, _ = image.shape
     split = image.reshape(rows, columns, patch, patch)
     return split.transpose(0, 2, 1, 3).reshape(rows * patch, columns * patch)
 
 
 def halved(image: Image) -> Image:
-    """The largest of every 2 x 2 cells; at the edge, of those that there are."""
+    """Max pooling over 2 x 2 cells; at the edge, over those that exist."""
     rows, columns, _ = image.shape
     image = np.pad(image, ((0, rows % 2), (0, columns % 2), (0, 0)), mode="edge")
     pairs = np.maximum(image[::2], image[1::2])
@@ -156,10 +156,10 @@ def halved(image: Image) -> Image:
 
 
 def convolved(tensors: Tensors, name: str, image: Image) -> Image:
-    """A convolution of 3 x 3 cells, normalised, and what of it is above 0.
+    """A 3 x 3 convolution, group normalization and ReLU.
 
-    Row after row, with an empty cell at both ends, every offset within the 3 x 3 cells is an offset
-    in one long row: nine products of matrices, and nothing is copied.
+    With rows padded at both ends and stored one after another, every offset within 3 x 3 cells is
+    an offset in one long row: nine matrix products, without copies.
     """
     weight = tensors[f"{name}.weight"]
     rows, columns, channels = image.shape
@@ -178,7 +178,7 @@ def convolved(tensors: Tensors, name: str, image: Image) -> Image:
 
 
 def normalized(image: Image) -> Image:
-    """Every group of channels with mean 0 and variance 1 over the image."""
+    """Group normalization: every group of channels has mean 0 and variance 1 over the image."""
     rows, columns, channels = image.shape
     split = image.reshape(rows * columns, groups_of(channels), -1)
     mean = split.mean((0, 2), keepdims=True, dtype=np.float64)

@@ -1,4 +1,4 @@
-"""A heuristic learned by Neural A*, ready to guide searches on maps; needs no torch."""
+"""A heuristic learned by Neural A*, ready to guide searches on maps; it needs no torch."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from phil.memory import check_memory
 from phil.search.guide import Expansion, Traits
 from phil.search.state import State
 
-Guidance = NDArray[np.float32]  # cost of entering a block of cells
+Guidance = NDArray[np.float32]  # the cost of entering each block of cells
 
 
 class NeuralAstarMetadata(Metadata):
-    """What a heuristic learned by Neural A* is."""
+    """The encoder, and the size of the blocks that it sees."""
 
     encoder: EncoderSettings
-    block: int = Field(ge=1, le=64)  # side of the cells of a map that the encoder sees as one
+    block: int = Field(ge=1, le=64)  # side of the blocks of cells that the encoder sees as one
 
 
 class NeuralAstarGuide:
-    """Guides one search by a map of guidance costs; every block of cells has one."""
+    """Guides one search by guidance costs, one per block of cells."""
 
     def __init__(
         self, guidance: Guidance, block: int, grid: GridGraph, start: int, goal: int
@@ -49,7 +49,7 @@ class NeuralAstarGuide:
         self._revised = 0
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
-        """The cost so far, in guidance costs, and the moves to the goal of each new node."""
+        """Guidance cost so far plus optimistic moves to the goal, for each new node."""
         values = np.empty(expansion.new.size)
         self._revised = kernel.score(
             self._work,
@@ -64,7 +64,7 @@ class NeuralAstarGuide:
         return values
 
     def revise(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
-        """The nodes of OPEN that have a lower cost since the last expansion."""
+        """The nodes of OPEN whose cost the last expansion lowered, and their new values."""
         work = self._work
         return work.revised[: self._revised].copy(), work.values[: self._revised].copy()
 
@@ -82,11 +82,11 @@ class NeuralAstarGuide:
 
 
 class NeuralAstarHeuristic(LearnedHeuristic):
-    """A heuristic learned by Neural A*: an encoder's tensors and what they are for.
+    """A heuristic learned by Neural A*: an encoder's tensors and metadata.
 
-    The encoder looks at the whole map, scaled down by the block size of its training, once for a
-    start and a goal. All cells of a block have the guidance cost of the block (the nearest one,
-    not one between blocks: walls are sharp).
+    The encoder sees the whole map, scaled down by the block size of its training, once per start
+    and goal. All cells of a block have the same guidance cost, without interpolation between
+    blocks, since walls are sharp.
     """
 
     methods = ("neural_astar",)
@@ -124,13 +124,13 @@ class NeuralAstarHeuristic(LearnedHeuristic):
 
     def guidance(self, grid: GridGraph, start: int, goal: int) -> Guidance:
         """The guidance cost of every block of cells of a map."""
-        # One look at the list, so that other threads may replace it meanwhile.
+        # Read the attribute once, since other threads may replace the list.
         known = self._known
         for reference, known_start, known_goal, guidance in known:
             if reference() is grid and (known_start, known_goal) == (start, goal):
                 return guidance
         metadata, block = self.metadata, self.metadata.block
-        check_memory(self._bytes(grid), f"the encoder's view of a map of {grid.size:,} cells")
+        check_memory(self._bytes(grid), f"encoding a map of {grid.size:,} cells")
         seen = scaled_down(grid, block, start, goal)
         image = picture(seen, block_of(grid, block, start), block_of(grid, block, goal))
         guidance = encode(metadata.encoder, self.tensors, image)
@@ -138,7 +138,7 @@ class NeuralAstarHeuristic(LearnedHeuristic):
         return guidance
 
     def _bytes(self, grid: GridGraph) -> int:
-        """About what the encoder's largest images take."""
+        """The approximate size of the encoder's largest images."""
         encoder = self.metadata.encoder
         cells = grid.size // (self.metadata.block * encoder.patch) ** 2
         return 4 * cells * 6 * max(2 * encoder.patch**2, *encoder.channels[:2])

@@ -1,9 +1,9 @@
-"""The search of Neural A*, compiled: A* in which entering a cell costs what the encoder says.
+"""The search of Neural A*, compiled: A* in which entering a cell costs what the encoder predicts.
 
-A node's value is G + h: G is the sum of the guidance costs of the cells on the way to it, h the
-number of moves on a map without walls, and a little of the straight line to tell equal ones apart.
-(The paper's f is half of it, which changes no order.) G is kept here, since the search's own path
-cost is that of the graph; a node of OPEN to which a better way is found gets the lower value.
+A node's value is G + h: G is the sum of the guidance costs of the cells on the path to it, h the
+number of moves on a map without walls, plus a little of the straight-line distance to break ties.
+(The paper's f is half of this, which does not change the order.) G is kept here, since the search's
+own path cost is that of the graph; a node of OPEN gets a lower value when a better path is found.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from phil.graphs.arrays import GraphArrays, neighbors
 from phil.search.expand import IMPROVEMENT, expand, insert, revise
 from phil.search.state import EXPANDED, State
 
-STRAIGHT_SHARE = 0.001  # of the straight line, in h
+STRAIGHT_SHARE = 0.001  # weight of the straight-line distance in h
 
 
 class GuidanceWorkspace(NamedTuple):
-    """What one search has learned of its ways, and buffers for the nodes of one expansion."""
+    """The guidance costs of one search so far, and buffers for one expansion."""
 
-    total: NDArray[np.float64]  # G by node; infinite for nodes not met
+    total: NDArray[np.float64]  # G by node; infinite for nodes not yet discovered
     closed: NDArray[np.uint8]
     near: NDArray[np.int32]
     edges: NDArray[np.int64]
@@ -50,7 +50,7 @@ def allocate(size: int, degree: int, start: int) -> GuidanceWorkspace:
 
 @primitive
 def optimistic(graph: GraphArrays, node: int, goal: int) -> float:
-    """h: the moves to the goal on a map without walls, told apart by the straight line."""
+    """h: the moves to the goal on a map without walls; the straight line breaks ties."""
     columns = graph.shape[1]
     row, goal_row = node // columns, goal // columns
     down = abs(row - goal_row)
@@ -61,7 +61,7 @@ def optimistic(graph: GraphArrays, node: int, goal: int) -> float:
 
 @primitive
 def guidance_of(graph: GraphArrays, guidance: NDArray[np.float32], block: int, node: int) -> float:
-    """What entering a node costs: every cell of a block costs what the block does."""
+    """The cost of entering a node, which is that of its block."""
     row = node // graph.shape[1]
     column = node - row * graph.shape[1]
     return np.float64(guidance[row // block, column // block])
@@ -79,7 +79,7 @@ def evaluate(
     count: int,
     values: NDArray[np.float64],
 ) -> int:
-    """The values of V_new; the number of nodes of OPEN with a better way, written to `work`."""
+    """Write the values of V_new; return how many nodes of OPEN got a better path (in `work`)."""
     total = work.total
     so_far = total[node]
     work.closed[node] = 1

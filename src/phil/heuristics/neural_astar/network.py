@@ -1,4 +1,4 @@
-"""The encoder in torch: what is trained. `encoder.py` computes the same from its tensors."""
+"""The encoder in torch, for training; `encoder.py` computes the same from its tensors."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from phil.heuristics.neural_astar.encoder import (
 
 
 class Convolution(nn.Module):
-    """A convolution of 3 x 3 cells, normalised over groups of channels, and what is above 0.
+    """A 3 x 3 convolution, group normalization and ReLU.
 
-    (Measured: without a normalisation training ends in guidance costs that are all the same. With
-    one over the batch, it is good while training, but its running means are far off afterwards.)
+    (Measured: without normalization, training converges to constant guidance costs. With batch
+    normalization it works during training, but the running means are far off afterwards.)
     """
 
     def __init__(self, before: int, after: int) -> None:
@@ -32,13 +32,13 @@ class Convolution(nn.Module):
     def forward(self, image: Tensor) -> Tensor:
         """The image (batch, after, rows, columns)."""
         norm = self.normalize
-        # Not by calling `norm`: it refuses an image of one cell, of which nothing is left.
+        # Calling `norm` itself would refuse an image of one cell.
         out = torch.group_norm(self.weigh(image), norm.num_groups, norm.weight, norm.bias, norm.eps)
         return functional.relu(out)
 
 
 class Encoder(nn.Module):
-    """Gives every cell a guidance cost (see `EncoderSettings`); at first about the middle one."""
+    """Predicts a guidance cost for every cell (see `EncoderSettings`); initially average."""
 
     def __init__(self, settings: EncoderSettings) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class Encoder(nn.Module):
         return least + (most - least) * torch.sigmoid(out)
 
     def tensors(self) -> Tensors:
-        """Copies of the tensors, as `encoder.tensor_shapes` has them."""
+        """Copies of the tensors in the layout of `encoder.tensor_shapes`."""
         patch = self.settings.patch
         found: dict[str, Tensor] = {}
         for kind, layers in (("down", self.down), ("up", self.up)):
@@ -80,7 +80,7 @@ class Encoder(nn.Module):
                 found[f"{kind}.{level}.weight"] = layer.weigh.weight.permute(2, 3, 1, 0)
                 found[f"{kind}.{level}.scale"] = layer.normalize.weight
                 found[f"{kind}.{level}.shift"] = layer.normalize.bias
-        # pixel_unshuffle has the images before the cells of a patch, `encoder.folded` after them.
+        # pixel_unshuffle puts the images before the cells of a patch, `encoder.folded` after them.
         first = found["down.0.weight"].reshape(3, 3, IMAGES, patch**2, -1)
         found["down.0.weight"] = first.transpose(2, 3).flatten(2, 3)
         assert self.out.bias is not None

@@ -1,4 +1,4 @@
-"""PHIL's learned heuristic: the network, its compiled forward pass, its file."""
+"""PHIL's learned heuristic: the network, its compiled forward pass and its file."""
 
 from phil.heuristics.phil.heuristic import PhilHeuristic, PhilMetadata, read_heuristic
 

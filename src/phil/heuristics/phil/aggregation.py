@@ -1,7 +1,7 @@
-"""The five convolutions' aggregation of a node's neighbours, compiled.
+"""Aggregating a node's neighbours for the five convolutions, compiled.
 
-Searches aggregate nodes one by one out of the cache (`mix`); training those of a batch, with the
-gradient (`softmax_sum`).
+Searches aggregate nodes one by one from the cache (`mix`), training a batch of them, with gradient
+(`softmax_sum`).
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from phil.heuristics.phil.weights import GAT, MAX, POWER, SOFTMAX, SUM, Weights
 
 ATTENTION_SLOPE = np.float32(0.2)  # of GAT's leaky ReLU
 EPSILON = np.float32(1e-7)  # DeeperGCN: messages are positive
-POWER_MIN = np.float32(1e-4)  # DeeperGCN's bounds of what is raised to a power
+POWER_MIN = np.float32(1e-4)  # DeeperGCN's bounds on what is raised to a power
 POWER_MAX = np.float32(100.0)
 ZERO = np.float32(0.0)
 ONE = np.float32(1.0)
@@ -34,8 +34,8 @@ def mix(
 ) -> None:
     """Write what the convolution's last layer reads: the node at a row and the aggregate.
 
-    Its neighbours are those of number `item` in `cache.neighbor_rows`. DeeperGCN reads the sum of
-    both, the others one after the other.
+    The neighbours are those of item `item` in `cache.neighbor_rows`. DeeperGCN reads the sum of
+    both, the others their concatenation.
     """
     _aggregate(weights, cache, graph, item, row)
     width = weights.width
@@ -50,7 +50,7 @@ def mix(
 
 @primitive
 def _aggregate(weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int) -> None:
-    """The aggregate of the messages, in `cache.total`."""
+    """Write the aggregate of the messages to `cache.total`."""
     kind = weights.convolution
     size = cache.total.size
     count = cache.neighbor_counts[item]
@@ -74,7 +74,7 @@ def _aggregate(weights: Weights, cache: Cache, graph: GraphArrays, item: int, ro
 
 @primitive
 def _lift(weights: Weights, cache: Cache, graph: GraphArrays, edge: int) -> None:
-    """W e of an edge, in `cache.lift`."""
+    """Write W e of an edge to `cache.lift`."""
     for j in range(cache.lift.size):
         cache.lift[j] = ZERO
     for e in range(weights.edge.shape[0]):
@@ -138,7 +138,7 @@ def _pass_messages(
 def _attend(
     weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int, count: int
 ) -> None:
-    """GAT: the mean of x_j by attention, LeakyReLU(a_i . x_i + a_j . x_j + a_e . e_ij)."""
+    """GAT: the mean of x_j weighted by attention, LeakyReLU(a_i . x_i + a_j . x_j + a_e . e_ij)."""
     highest = np.float32(-np.inf)
     for k in range(count):
         score = cache.message[row, 0] + cache.message[cache.neighbor_rows[item, k], 1]
@@ -184,7 +184,7 @@ def softmax_sum(
     kept: Floats,
     out: Floats,
 ) -> None:
-    """x_i + the sum of each node; x are the rows from `first` on (see `SoftmaxSum`)."""
+    """x_i + the softmax aggregate of each node; `x` holds the rows from `first` on."""
     width, most = x.shape[1], neighbor.shape[1]
     for item in range(node.size):
         top, total, mean = kept[item, 0], kept[item, 1], kept[item, 2]
@@ -211,7 +211,7 @@ def softmax_sum(
                 mean[c] += share * message[c]
         own, into = x[node[item] - first], out[item]
         for c in range(width):
-            # Without neighbours the sum is of nothing.
+            # Without neighbours the aggregate is 0.
             mean[c] = mean[c] / total[c] if count > 0 else ZERO
             into[c] = own[c] + mean[c]
 
@@ -233,7 +233,7 @@ def softmax_sum_grad(
     weight_grad: Floats,
     sharpness_grad: Floats,
 ) -> None:
-    """Add to the gradients of x, W and the sharpness, given that of each node's sum."""
+    """Add the gradients of x, W and the sharpness, given those of the outputs."""
     width, most = x.shape[1], neighbor.shape[1]
     message, message_grad = buffer[0], buffer[1]
     for item in range(node.size):
@@ -250,7 +250,7 @@ def softmax_sum_grad(
                 positive = (message[c] if message[c] > ZERO else ZERO) + EPSILON
                 flow = arrived[c] * exp32(positive * sharpness[0] - top[c]) / total[c]
                 above = positive - mean[c]
-                # The weighted gaps sum to 0, so positive * above would only add rounding.
+                # The weighted gaps sum to 0, so positive * above would only add rounding errors.
                 sharpness_grad[c] += flow * above * above
                 flow *= ONE + sharpness[0] * above
                 message_grad[c] = flow if message[c] > ZERO else ZERO

@@ -1,4 +1,4 @@
-"""The inputs of many nodes of several problems as arrays: what training reads."""
+"""The network's inputs for many nodes of several problems, as arrays for training."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ Integers = NDArray[np.int64]
 
 
 class NodeBatch(NamedTuple):
-    """B nodes to evaluate. f is computed once per row of `rows`, whoever refers to it."""
+    """B nodes to evaluate; f is computed once per row of `rows`, however often it is used."""
 
     rows: Floats  # (R, 2 D): scaled features of a node and of the goal
     node: Integers  # (B,): rows of the nodes
     neighbor: Integers  # (B, n): rows of their neighbours
     mask: NDArray[np.bool_]  # (B, n): which neighbours exist
     edge: Floats  # (B, n, De): scaled edge features
-    missing: Integers  # (B,): moves of a grid that are blocked, as bits
+    missing: Integers  # (B,): blocked moves of a grid, as bits
     goal: Floats  # (B, D): scaled features of the goal
     trail: Floats  # (B, T): how the search came to a node
 
 
 class GatherWorkspace(NamedTuple):
-    """Buffers for the neighbours of one node, and the rows of the nodes of one problem."""
+    """Buffers for the neighbours of one node, and the rows assigned to nodes of one problem."""
 
     row_of: Integers  # by node, where `stamp` holds the problem's generation
     stamp: Integers
@@ -44,7 +44,7 @@ class GatherWorkspace(NamedTuple):
 
 
 class Gatherer:
-    """Makes node batches of nodes of any of the problems."""
+    """Builds node batches from nodes of any of the problems."""
 
     def __init__(
         self, problems: Sequence[Problem], settings: NetworkSettings, scaling: Scaling
@@ -66,7 +66,7 @@ class Gatherer:
         )
 
     def gather(self, groups: Sequence[tuple[int, NDArray[np.int32], Floats]]) -> NodeBatch:
-        """The batch of all nodes of the groups (problem, nodes, trails), in order."""
+        """The batch of all nodes of the groups (problem number, nodes, trails), in order."""
         settings, most = self._settings, self._settings.neighbors
         total = sum(nodes.size for _, nodes, _ in groups)
         batch = NodeBatch(
@@ -114,7 +114,7 @@ def _gather(
     rows: int,
     done: int,
 ) -> int:
-    """Fill in the nodes of one problem; every node gets one row, however often it is met."""
+    """Fill in the nodes of one problem; every node gets one row, however often it occurs."""
     features = batch.goal.shape[1]
     near, edges, costs = workspace.near, workspace.edges, workspace.costs
     for item in range(nodes.size):

@@ -1,8 +1,8 @@
-"""What the compiled network keeps for one goal, and its workspace.
+"""What the compiled network caches for one goal, and its workspace.
 
 f, the convolution and the input half of the GRU's gates do not depend on the history of a search:
-they are computed once per node and goal and kept in a row, rows being given in order of discovery.
-A further search to the same goal finds them there.
+they are computed once per node and goal and cached in a row. Rows are assigned in order of
+discovery, and further searches to the same goal reuse them.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Scalar = TypeVar("Scalar", bound=np.generic)
 GOAL, ROWS, FRESH, GOAL_NODE = 0, 1, 2, 3  # rows of `Cache.counters`
 NO_ROW = -1
 ROW_BITS = 32
-NO_ROWS_LEFT = -100  # what the search loop returns when the cache must grow
+NO_ROWS_LEFT = -100  # the search loop's code when the cache must grow
 
 MOST_NEW = 16  # nodes of V_new evaluated together
 MOST_FRESH = 256  # nodes embedded together: those of V_new and their neighbours
@@ -30,13 +30,13 @@ FIRST_ROWS = 1024
 
 
 class Cache(NamedTuple):
-    """Rows of the nodes met so far for one goal, and the workspace of a search."""
+    """The rows of the nodes discovered so far for one goal, and the workspace of a search."""
 
     place: NDArray[np.int64]  # by node: the goal's number and the row
     embedding: Floats  # (rows, width): f(x)
     message: Floats  # (rows, ...): what a convolution needs of f(x) as a neighbour
     gates: Floats  # (rows, 3 memory): the input half of the GRU
-    ready: NDArray[np.uint8]  # (rows,): whether `gates` is there, or only f(x)
+    ready: NDArray[np.uint8]  # (rows,): whether `gates` is computed, or only f(x)
     counters: NDArray[np.int64]
     # Of the goal.
     goal: Floats  # its scaled features
@@ -48,12 +48,12 @@ class Cache(NamedTuple):
     sum: Floats  # of z_i over V_new
     trend: Floats  # (nodes, D): the decaying mean of the steps that led to a node
     trail: Floats  # (degree, 1 + 2 D): how the search came to each node of V_new
-    # Nodes that wait for their f, and what f works on.
+    # Nodes whose f is yet to be computed, and buffers for it.
     fresh: NDArray[np.int32]
     inputs: Floats
     left: Floats
     right: Floats
-    # V_new: rows, and of those that are not ready number, walls and neighbours.
+    # V_new: its rows, and row, walls and neighbours of the nodes that are not ready.
     rows: NDArray[np.int32]
     unready: NDArray[np.int32]
     patterns: NDArray[np.int32]
@@ -74,7 +74,7 @@ class Cache(NamedTuple):
     costs: NDArray[np.float64]
 
 
-# What searches to one goal may share once all rows are there.
+# What searches to one goal can share once all rows are computed.
 OF_THE_GOAL = (
     "place",
     "embedding",
@@ -89,7 +89,7 @@ OF_THE_GOAL = (
 
 
 def allocate(weights: Weights, size: int, degree: int, rows: int = FIRST_ROWS) -> Cache:
-    """A cache for graphs of up to `size` node ids, with room for so many rows at first."""
+    """A cache for graphs of up to `size` node ids, with `rows` rows at first."""
     features, outputs = weights.out_goal.shape
     gates = weights.gates_bias.size
     memory = weights.memory.shape[0]
@@ -98,7 +98,7 @@ def allocate(weights: Weights, size: int, degree: int, rows: int = FIRST_ROWS) -
     fresh = batch * (1 + weights.neighbors)
 
     def numbers(*shape: int) -> Floats:
-        # Zeros: what is never written, the padding of vectors, must be no NaN.
+        # Zeros: the padding of vectors is never written and must not be NaN.
         return aligned_zeros(*shape)
 
     return Cache(
@@ -203,6 +203,6 @@ def give_row(cache: Cache, node: int) -> int:
 
 @primitive
 def has_rows(weights: Weights, cache: Cache, count: int) -> bool:
-    """Whether `count` new nodes and all their neighbours will find room."""
+    """Whether there are rows for `count` new nodes and all their neighbours."""
     needed = cache.counters[ROWS] + count * (1 + weights.neighbors)
     return needed <= cache.ready.size or cache.ready.size >= cache.place.size

@@ -1,9 +1,8 @@
-"""The forward pass over a batch and its gradient, compiled, for a network without a memory.
+"""The forward pass over a batch and its gradient, compiled, for a network without memory.
 
 It computes what `phil.heuristics.phil.network` defines in torch, for the softmax convolution, but
-one group of nodes after the other: all that belongs to one fits into the core's cache, and no other
-thread has to wait for the interpreter meanwhile. Measured: several times faster than torch on whole
-batches.
+group by group: each group of nodes fits into the core's cache, and other threads never wait for the
+interpreter. Measured: several times faster than torch on whole batches.
 """
 
 from __future__ import annotations
@@ -30,11 +29,11 @@ from phil.heuristics.phil.specification import NetworkSettings, layer, tensor_sh
 
 
 class Parameters(NamedTuple):
-    """The parameters of a network, or their gradients: matrices (outputs, inputs), and biases."""
+    """The parameters of a network, or their gradients: matrices (outputs, inputs) and biases."""
 
     first: Floats
     first_bias: Floats
-    hidden: Floats  # (layers - 1, width + 1, width): a matrix, and its bias as the last row
+    hidden: Floats  # (layers - 1, width + 1, width): a matrix with its bias as the last row
     edge: Floats
     sharpness: Floats
     update: Floats
@@ -58,7 +57,7 @@ class GradientWorkspace(NamedTuple):
 
     inputs: Floats  # (R, 2 D + distances) of f
     lifted: Floats  # (layers, R, width): outputs of the layers of f
-    lifted_grad: Floats  # (2, R, width): of two layers in turn
+    lifted_grad: Floats  # (2, R, width): of two layers, alternately
     messages: Floats  # (2 n, width)
     softmax: Floats  # (P, 3, width): what the gradient needs of each node's softmax
     summed: Floats  # (P, width): outputs of the later layers
@@ -69,13 +68,13 @@ class GradientWorkspace(NamedTuple):
     g_grad: Floats
     summed_grad: Floats
     gates: Floats  # (P, 3 d)
-    read: Floats  # (P, d + D): what the output layers read
+    read: Floats  # (P, d + D): inputs of the output layers
     read_grad: Floats
     values: Floats  # (P,)
     product: Floats
     edge_grad: Floats  # transposed
     sharpness_grad: Floats
-    # Matrices of the parameters, transposed.
+    # The parameters' matrices, transposed.
     first_t: Floats
     hidden_t: Floats
     edge_t: Floats
@@ -87,12 +86,12 @@ class GradientWorkspace(NamedTuple):
 
 
 def has_gradient(settings: NetworkSettings) -> bool:
-    """Whether there is a compiled gradient for such a network."""
+    """Whether there is a compiled gradient for a network."""
     return settings.convolution == "softmax" and not settings.remember
 
 
 def parameters_in(settings: NetworkSettings, vector: Floats) -> Parameters:
-    """The parts of a vector of all parameters, in the order of `tensor_shapes`."""
+    """Views of a vector of all parameters, in the order of `tensor_shapes`."""
     parts, begin = {}, 0
     for name, shape in tensor_shapes(settings).items():
         end = begin + int(np.prod(shape))
@@ -126,7 +125,7 @@ def parameters_in(settings: NetworkSettings, vector: Floats) -> Parameters:
 def allocate_gradient(
     settings: NetworkSettings, parameters: Parameters, nodes: int
 ) -> GradientWorkspace:
-    """Buffers for groups of so many nodes."""
+    """Buffers for groups of `nodes` nodes."""
     width, gates, most = settings.width, parameters.gru_input.shape[0], settings.neighbors
     rows, read = nodes * (most + 1), layer(settings, "out.0").size
     matrices = {
@@ -156,7 +155,7 @@ def allocate_gradient(
 
 @kernel
 def begin_batch(parameters: Parameters, work: GradientWorkspace) -> None:
-    """Make the workspace ready for groups under the parameters as they are now."""
+    """Prepare the workspace for groups with the current parameters."""
     transpose(parameters.first, work.first_t)
     for number in range(parameters.hidden.shape[0]):
         transpose(parameters.hidden[number][: work.hidden_t.shape[1]], work.hidden_t[number])
@@ -172,7 +171,7 @@ def begin_batch(parameters: Parameters, work: GradientWorkspace) -> None:
 
 @kernel
 def end_batch(work: GradientWorkspace, grads: Parameters) -> None:
-    """Add the gradients that groups added up in the workspace."""
+    """Add the gradients that were accumulated in the workspace."""
     for e in range(work.edge_grad.shape[0]):
         for c in range(work.edge_grad.shape[1]):
             grads.edge[c, e] += work.edge_grad[e, c]
@@ -182,7 +181,7 @@ def end_batch(work: GradientWorkspace, grads: Parameters) -> None:
 
 @kernel
 def _read_rows(rows: Floats, ends: Integers, inputs: Floats) -> None:
-    """The inputs of f: features of a node and of the goal, and how far apart they are."""
+    """Write the inputs of f: features of a node and of the goal, and their distances."""
     features = rows.shape[1] // 2
     for i in range(rows.shape[0]):
         row, x = rows[i], inputs[i]
@@ -243,7 +242,7 @@ def _append(read: Floats, goal: Floats) -> None:
 
 @allocating_kernel
 def _lift(parameters: Parameters, work: GradientWorkspace, rows: Floats) -> None:
-    """f of the rows: the last of `work.lifted`."""
+    """f of the rows, written to the last of `work.lifted`."""
     count, width = rows.shape[0], parameters.update_bias.size
     _read_rows(rows, parameters.ends, work.inputs)
     dense(work.inputs[:count], work.first_t, parameters.first_bias, work.lifted[0][:count])
@@ -258,7 +257,7 @@ def _lift(parameters: Parameters, work: GradientWorkspace, rows: Floats) -> None
 def _lift_grad(
     parameters: Parameters, grads: Parameters, work: GradientWorkspace, count: int
 ) -> None:
-    """From the gradient of f, in the first of `work.lifted_grad`."""
+    """Backpropagate through f, given its gradient in the first of `work.lifted_grad`."""
     width = parameters.update_bias.size
     grad, other = work.lifted_grad[0][:count], work.lifted_grad[1][:count]
     for number in range(parameters.hidden.shape[0] - 1, -1, -1):
@@ -274,9 +273,10 @@ def _lift_grad(
 
 @allocating_kernel
 def forward(parameters: Parameters, work: GradientWorkspace, batch: NodeBatch, group: int) -> None:
-    """The values of the nodes of one group, in `work.values`.
+    """Write the values of the nodes of one group to `work.values`.
 
-    All groups have as many nodes. The rows of one are consecutive, and its first node's is first.
+    All groups have the same number of nodes. A group's rows are consecutive, starting with that of
+    its first node.
     """
     size = work.values.size
     begin, end = _rows_of(batch, size, group)
@@ -312,7 +312,7 @@ def backward(
     group: int,
     values_grad: Floats,
 ) -> None:
-    """Add the gradients of a group just passed forward, given that of its values."""
+    """Add the gradients of a group just passed forward, given those of its values."""
     size, product = work.values.size, work.product
     begin, end = _rows_of(batch, size, group)
     count = end - begin

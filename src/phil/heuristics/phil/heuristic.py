@@ -1,4 +1,4 @@
-"""A heuristic learned by PHIL, ready to guide searches; needs no torch."""
+"""A heuristic learned by PHIL, ready to guide searches; it needs no torch."""
 
 from __future__ import annotations
 
@@ -46,13 +46,13 @@ class PhilMetadata(Metadata):
         features = self.network.features
         if features != len(self.feature_names) or not self.scaling.fits(features):
             raise ValueError(
-                f"{len(self.feature_names)} feature names and a scaling of "
+                f"{len(self.feature_names)} feature names and a scaling for "
                 f"{len(self.scaling.centre)} features, but the network takes {features}"
             )
         edges = self.scaling.edge_spread
         if edges and len(edges) != self.network.edge_features:
             raise ValueError(
-                f"a scaling of {len(edges)} edge features, but the network takes "
+                f"a scaling for {len(edges)} edge features, but the network takes "
                 f"{self.network.edge_features}"
             )
         return self
@@ -80,7 +80,7 @@ class PhilGuide:
             self._owner.give_back(self._lent)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
-        """The values of one V_new; moves the memory on."""
+        """The values of V_new; updates the memory."""
         values = np.empty(expansion.new.size)
         if values.size:
             self._grow(values.size)
@@ -91,13 +91,13 @@ class PhilGuide:
     def rescore(
         self, nodes: NDArray[np.int32], parents: NDArray[np.int32], depths: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """The values of nodes of OPEN with the memory as it is now, which is not moved on."""
+        """The values of nodes of OPEN with the current memory, which is not updated."""
         values = np.empty(nodes.size)
         self._grow(nodes.size)
         cache = self._lent.cache
         still = self._weights._replace(remember=False)
         if not self._weights.trail.shape[0]:
-            # Of the search only the memory is read, so that all go at once, whatever their parents.
+            # Without a trail, parents do not matter, so all can be evaluated at once.
             self._evaluate(still, 0, 0, nodes, values)
             return values
         trends = cache.trend[nodes]
@@ -145,7 +145,7 @@ class PhilGuide:
         )
 
     def _grow(self, new: int) -> None:
-        """Make the cache large enough for all nodes met so far, with rows for some new ones."""
+        """Make the cache large enough for all nodes discovered so far, and rows for `new` more."""
         cache = with_nodes(self._lent.cache, self._graph.size, self._graph.max_degree)
         rows = int(cache.counters[ROWS]) + new * (1 + self._weights.neighbors)
         self._lent.cache = with_rows(cache, min(rows, cache.place.size))
@@ -160,28 +160,28 @@ class GoalCache:
     goal: int
 
     def is_for(self, graph: SearchedGraph, goal: int) -> bool:
-        """Whether its rows can be used again."""
+        """Whether its rows can be reused."""
         return self.goal == goal and self.graph() is graph
 
 
 class PhilHeuristic(LearnedHeuristic):
-    """A heuristic learned by PHIL: a network's tensors and what they are for.
+    """A heuristic learned by PHIL: a network's tensors and metadata.
 
-    What does not depend on a search's history is computed when a node is first met and kept for
-    further searches to the same goal.
+    What does not depend on a search's history is computed when a node is first discovered, and
+    cached for further searches to the same goal.
 
     Parameters
     ----------
     metadata : PhilMetadata
-        The network, how its inputs are scaled, how it was trained and how it scored.
+        The network, the scaling of its inputs, how it was trained and how it scored.
     tensors : dict of str to ndarray
         The network's weights by name.
     name : str, optional
-        What it is called in tables; `phil` if nothing is given.
+        Its name in tables; by default `phil`.
     precompute : bool, default False
         Compute what does not depend on a search for all nodes of a graph when a goal is first
-        searched for. That is faster per node, for graphs that stay as they are, with many searches
-        to few goals. `precomputed_bytes(graph)` says what it takes; more than is free is refused.
+        searched for. This is faster per node, and pays on static graphs with many searches to few
+        goals. `precomputed_bytes(graph)` is the memory it takes; more than is free is refused.
 
     Examples
     --------
@@ -200,7 +200,7 @@ class PhilHeuristic(LearnedHeuristic):
     methods = ("phil",)
     metadata_type = PhilMetadata
     metadata: PhilMetadata
-    KEPT = 4  # caches lent out again instead of being allocated anew
+    KEPT = 4  # caches kept for reuse
     KEPT_GOALS = 4  # goals whose precomputed rows are kept
 
     def __init__(
@@ -229,7 +229,7 @@ class PhilHeuristic(LearnedHeuristic):
         return f"reads {self.metadata.network.inputs}; width {self.metadata.network.width}"
 
     def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
-        """The same heuristic, whose metadata say how it was made and how it scored."""
+        """The same heuristic with metadata on how it was trained and how it scored."""
         other = super().described(training, validation)
         other.precompute = self.precompute
         return other
@@ -240,7 +240,7 @@ class PhilHeuristic(LearnedHeuristic):
         return pack(self.metadata.network, self.tensors, self.metadata.scaling.edge_spread)
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> PhilGuide:
-        """A guide for one search; an `InputError` if the graph has other features."""
+        """A guide for one search; raises `InputError` if the graph has other features."""
         graph = self.with_learned_features(graph)
         network = self.metadata.network
         scale = frame(graph, self.metadata.scaling)
@@ -248,8 +248,8 @@ class PhilHeuristic(LearnedHeuristic):
         moves = graph.arrays.moves.shape[0]
         if network.walls and network.walls != moves:
             raise InputError(
-                f"{self.name} was learned on {network.walls}-connected grids, this one is "
-                f"{moves}-connected; train a heuristic for it"
+                f"{self.name} was learned on {network.walls}-connected grids; this one is "
+                f"{moves}-connected: train a heuristic for it"
             )
         edges = graph.arrays.edge_features.shape[1]
         if edges != network.edge_features:
@@ -274,7 +274,7 @@ class PhilHeuristic(LearnedHeuristic):
         if self.precompute:
             return self._precomputed_cache(graph, goal, scale)
         with self._lock:
-            # The cache that knows this goal; else any, the oldest first.
+            # Prefer the cache of this goal; otherwise take the oldest.
             known = [kept for kept in self._free if kept.is_for(graph, goal)]
             kept = next(iter(known or self._free), None)
             if kept is not None:
@@ -300,7 +300,7 @@ class PhilHeuristic(LearnedHeuristic):
                     self.precomputed_bytes(graph), f"precomputing {graph.num_nodes:,} nodes"
                 )
                 cache = precompute(self.weights, graph, scale, goal)
-                cache.counters[ROWS] = 0  # none will be given any more, so there is space for all
+                cache.counters[ROWS] = 0  # no more rows will be assigned, so there is room for all
                 known = [GoalCache(cache, weakref.ref(graph), goal)]
                 self._precomputed = [*known, *self._precomputed[: self.KEPT_GOALS - 1]]
         shared = known[0].cache
@@ -309,7 +309,7 @@ class PhilHeuristic(LearnedHeuristic):
         return GoalCache(own._replace(**rows), weakref.ref(graph), goal)
 
     def _private_cache(self, graph: SearchedGraph) -> Cache:
-        """A cache for a search whose rows are another's: one of that size, or a new one."""
+        """A cache for a search that shares the rows of another: one of that size, or a new one."""
         with self._lock:
             for kept in self._free:
                 if kept.cache.place.size == graph.size and kept.cache.near.size >= graph.max_degree:
@@ -321,7 +321,7 @@ class PhilHeuristic(LearnedHeuristic):
 def read_heuristic(
     path: Path, name: str | None = None, *, precompute: bool = False
 ) -> PhilHeuristic:
-    """The heuristic of a file that PHIL learned."""
+    """The heuristic in a file that PHIL learned."""
     heuristic = read_learned(path, {"phil": PhilHeuristic.from_file}, name)
     heuristic.precompute = precompute
     return heuristic

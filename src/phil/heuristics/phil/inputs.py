@@ -1,8 +1,8 @@
-"""What the network reads of a node, written in one way for searches, precomputing and training.
+"""The inputs of the network for a node, the same for searches, precomputing and training.
 
-A node's own inputs are its scaled features and their distances to the goal's; its surroundings are
-at most n neighbours, with their edges, and the moves of a grid that walls block; its trail is how
-the search came to it.
+A node's own inputs are its scaled features and their distances to the goal's. Its surroundings are
+at most n neighbours with their edges, and the moves of a grid that walls block. Its trail is how
+the search reached it.
 """
 
 from __future__ import annotations
@@ -16,25 +16,26 @@ from phil.heuristics.scaling import Frame, scaled_features
 
 Floats = NDArray[np.float32]
 
-TREND = np.float32(0.9)  # the share of the trend that a step leaves
+TREND = np.float32(0.9)  # decay of the trend per step
 ONE = np.float32(1.0)
-TICKETS = 2.0**53  # tickets are whole numbers below it, which a float64 holds exactly
+TICKETS = 2.0**53  # tickets are integers below this, which a float64 represents exactly
 
 
 @primitive
 def write_node(
     graph: GraphArrays, frame: Frame, node: int, goal: Floats, ends: NDArray[np.int64], out: Floats
 ) -> None:
-    """What f reads of a node, without the goal's own features: `goal` are those, scaled."""
+    """Write the inputs of f except for the goal's scaled features, which are `goal`."""
     scaled_features(graph, frame, node, out)
     write_distances(out, goal, ends, goal.size)
 
 
 @primitive
 def write_distances(x: Floats, goal: Floats, ends: NDArray[np.int64], first: int) -> None:
-    """Write how far scaled features are from the goal's into `x` itself, from `first` on.
+    """Write the distances of scaled features to the goal's into `x` itself, from `first` on.
 
-    Without groups Euclidean and cosine distance; else both and the largest gap of each group.
+    Without groups: Euclidean and cosine distance. Otherwise: both, and the largest absolute
+    difference, for each group.
     """
     begin = 0
     for group in range(max(1, ends.size)):
@@ -62,7 +63,7 @@ def write_distances(x: Floats, goal: Floats, ends: NDArray[np.int64], first: int
 
 @primitive
 def _mix(value: np.uint64) -> np.uint64:
-    # The finaliser of SplitMix64: every input bit changes every output bit with probability 1/2.
+    # The finalizer of SplitMix64: every input bit changes every output bit with probability 1/2.
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return value ^ (value >> np.uint64(31))
@@ -70,7 +71,7 @@ def _mix(value: np.uint64) -> np.uint64:
 
 @primitive
 def _token(graph: GraphArrays, node: int) -> np.uint64:
-    """What stands for a node: its id, or what the user's node was turned into."""
+    """The number that identifies a node: its id, or the hash of the user's node."""
     return graph.tokens[node] if graph.tokens.size > 0 else np.uint64(node)
 
 
@@ -86,7 +87,7 @@ def _ticket(graph: GraphArrays, seed: int, node: int, neighbor: int, number: int
 
 @primitive
 def _highest_ticket(tickets: NDArray[np.float64], count: int, most: int) -> float:
-    """The least bound that at least `most` tickets do not exceed, by halving."""
+    """The lowest bound that at least `most` tickets do not exceed, by bisection."""
     low, high = -1.0, TICKETS
     while high - low > 1.0:
         middle = np.floor((low + high) / 2)
@@ -113,11 +114,11 @@ def _draw(
     edges: NDArray[np.int64],
     tickets: NDArray[np.float64],
 ) -> int:
-    """Leave at most `most` of the neighbours, in their order.
+    """Keep at most `most` of the neighbours, in order.
 
-    Every neighbour has a ticket, a hash of seed, node, neighbour and its number among the node's
-    (which tells parallel edges apart); the least tickets win. So each set is equally likely, and
-    nothing depends on the order of calls.
+    Every neighbour has a ticket, a hash of seed, node, neighbour and its position (which tells
+    parallel edges apart); the lowest tickets win. So every subset is equally likely, and nothing
+    depends on the order of calls.
     """
     if count <= most or most == 0:
         return min(count, most)
@@ -146,7 +147,7 @@ def look_around(
 ) -> tuple[int, int]:
     """Write at most `most` neighbours of a node and their edges; `costs` is a buffer.
 
-    Returns how many, and, as bits, which of the first `moves` moves of a grid cannot be made.
+    Returns their number, and the blocked ones of the first `moves` moves of a grid, as bits.
     """
     if most == 0 and moves == 0:
         return 0, 0
@@ -171,9 +172,9 @@ def write_trail(
     before: Floats,
     out: Floats,
 ) -> None:
-    """How the search came to each of `count` nodes: depth, step from the parent, trend of steps.
+    """Write how the search reached each of `count` nodes: depth, last step, trend of the steps.
 
-    `trend` (nodes, D) is the decaying mean of the steps that led to a node, which is moved on;
+    `trend` (nodes, D) is the decaying mean of the steps that led to a node, which is updated;
     `here` and `before` are buffers for the features of a node.
     """
     features = frame.step.size

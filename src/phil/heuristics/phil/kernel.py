@@ -30,12 +30,12 @@ from phil.search.expand import discover, insert
 from phil.search.state import EXPANDED, PENDING, State
 
 TWO = np.float32(2.0)
-FLOOR = np.float32(0.01)  # scaled values below it are squeezed between it and 0
+FLOOR = np.float32(0.01)  # scaled values below this are squeezed into (0, FLOOR]
 
 
 @kernel
 def set_goal(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, goal: int) -> None:
-    """Make the cache ready for a goal: no rows, and what depends on the goal alone."""
+    """Prepare the cache for a goal: drop all rows, and compute what depends on the goal alone."""
     cache.counters[GOAL] += 1
     cache.counters[ROWS] = 0
     cache.counters[GOAL_NODE] = goal
@@ -51,7 +51,7 @@ def set_goal(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, g
 
 @kernel
 def begin(weights: Weights, cache: Cache, start: int) -> None:
-    """Make the cache ready for a search: memory zero, no steps made."""
+    """Prepare the cache for a search: zero memory, no steps."""
     if cache.trend.shape[0] > 0:
         for k in range(cache.goal.size):
             cache.trend[start, k] = 0.0
@@ -68,7 +68,7 @@ def _set_memory_gates(weights: Weights, cache: Cache) -> None:
 
 @primitive
 def _embed(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, count: int) -> None:
-    """f of the first `count` nodes of `cache.fresh`, which have the last rows."""
+    """Compute f of the first `count` nodes of `cache.fresh`, which have the last rows."""
     for k in range(count):
         write_node(graph, frame, cache.fresh[k], cache.goal, weights.ends, cache.inputs[k])
     row = cache.counters[ROWS] - count
@@ -95,7 +95,7 @@ def _embed(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, cou
 
 @primitive
 def _row(cache: Cache, node: int) -> int:
-    """A node's row; one that has none gets one and is put down for its f."""
+    """A node's row; if it has none, it gets one and is listed in `cache.fresh`."""
     row = row_of(cache, node)
     if row == NO_ROW:
         row = give_row(cache, node)
@@ -114,7 +114,7 @@ def _prepare(
     first: int,
     count: int,
 ) -> None:
-    """The rows of some nodes, with all in them that does not depend on the search."""
+    """Fill the rows of some nodes with all that does not depend on the search."""
     cache.counters[FRESH] = 0
     unready = 0
     for k in range(count):
@@ -149,7 +149,7 @@ def _prepare(
 
 @primitive
 def _convolve(weights: Weights, cache: Cache, graph: GraphArrays, count: int) -> None:
-    """The input half of the gates of the first `count` nodes of `cache.unready`."""
+    """Compute the input half of the gates of the first `count` nodes of `cache.unready`."""
     for item in range(count):
         mix(weights, cache, graph, item, cache.unready[item], cache.mixed[item])
     depth = cache.mixed.shape[1]
@@ -165,7 +165,7 @@ def _convolve(weights: Weights, cache: Cache, graph: GraphArrays, count: int) ->
 
 @primitive
 def _remember(weights: Weights, cache: Cache, number: int, item: int) -> None:
-    """z_i of node `number` of V_new, in a row of `cache.z`; adds it to `cache.sum`."""
+    """Write z_i of node `number` of V_new to a row of `cache.z`, and add it to `cache.sum`."""
     gates = cache.mixed_gates[item]
     for j in range(gates.size):
         gates[j] = cache.gates[cache.rows[item], j]
@@ -179,7 +179,7 @@ def _remember(weights: Weights, cache: Cache, number: int, item: int) -> None:
 
 @primitive
 def _above_zero(value: np.float32) -> np.float32:
-    """The value, but above 0 without a change of order: only the goal is at distance 0."""
+    """The value made positive without changing the order: only the goal is at distance 0."""
     return value if value > FLOOR else FLOOR / (TWO - value / FLOOR)
 
 
@@ -193,7 +193,7 @@ def _read_out(
     count: int,
     values: NDArray[np.float64],
 ) -> None:
-    """The values of `count` nodes whose z is there, into `values` from `first` on."""
+    """Write the values of `count` nodes whose z is computed to `values`, from `first` on."""
     width = weights.width
     memory = weights.memory.shape[0]
     affine(cache.z, 0, count, memory, weights.out_first, cache.out_bias, cache.hidden, 0)
@@ -221,10 +221,10 @@ def evaluate(
     count: int,
     values: NDArray[np.float64],
 ) -> None:
-    """Values of V_new, in path-cost units; moves the memory on.
+    """Compute the values of V_new, in units of path cost, and update the memory.
 
-    V_new are the first `count` of the nodes, discovered by expanding `parent` and `depth` moves
-    from the start. The cache must have rows for them (see `has_rows`).
+    V_new is the first `count` of the nodes, discovered by expanding `parent`, `depth` moves from
+    the start. The cache must have rows for them (see `has_rows`).
     """
     if weights.trail.shape[0] > 0:
         write_trail(

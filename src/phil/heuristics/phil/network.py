@@ -1,8 +1,8 @@
-"""The PHIL network (Algorithm 2) in torch: the readable reference, which the kernels agree with.
+"""The PHIL network (Algorithm 2) in torch: the readable reference, with which the kernels agree.
 
-Shapes: B nodes are valued together, R rows are embedded for them (the nodes and their neighbours,
-each once), n neighbours at most are seen of each; w is the width, d the size of the memory, D and
-De are the features of a node and of an edge, T those of a trail.
+Shapes: B nodes are evaluated together, from R embedded rows (the nodes and their neighbours, each
+once), with at most n neighbours each; w is the width, d the size of the memory, D and De are the
+numbers of features of a node and of an edge, T that of a trail.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from phil.heuristics.phil import aggregation
 from phil.heuristics.phil.batches import NodeBatch
 from phil.heuristics.phil.specification import NetworkSettings, layer
 
-WALL_SPREAD = 0.3  # of the first embeddings of walls: about that of a convolved node
+WALL_SPREAD = 0.3  # standard deviation of initial wall embeddings: about that of a convolved node
 EPSILON = float(aggregation.EPSILON)
 POWER_RANGE = float(aggregation.POWER_MIN), float(aggregation.POWER_MAX)
 ATTENTION_SLOPE = float(aggregation.ATTENTION_SLOPE)
@@ -25,7 +25,7 @@ NOWHERE = -1e30  # the score of a neighbour that does not exist; -inf alone woul
 def _linear(settings: NetworkSettings, name: str) -> nn.Linear:
     """A fully connected layer of the specification."""
     shape = layer(settings, name)
-    # Torch warns when it is asked to initialise a layer without inputs.
+    # Torch warns when it initializes a layer without inputs.
     made = nn.Linear(max(1, shape.size), shape.outputs, bias=shape.bias)
     if shape.size == 0:
         made.weight = nn.Parameter(torch.empty(shape.outputs, 0))
@@ -35,15 +35,15 @@ def _linear(settings: NetworkSettings, name: str) -> nn.Linear:
 class PhilNetwork(nn.Module):
     """The trainable heuristic; all values are in scaled distances.
 
-    With `[a, b]` for a and b in one vector, a node i on the way to the goal is valued by
+    With `[a, b]` for the concatenation of a and b, the value of a node i on the way to the goal is
 
         x_i = f([node_i, goal, distances_i])                 (R, 2 D + distances) -> (R, w)
         g_i = convolution(x_i, {x_j, edge_ij}) + walls_i + W trail_i             -> (B, w)
         z_i = GRU(g_i, memory)                                                   -> (B, d)
         h_i = out([z_i, goal])                                                   -> (B,)
 
-    where f and out are MLPs with leaky ReLUs, and walls_i is a learned vector for each set of moves
-    that walls block. The memory becomes the mean of z_i over the nodes discovered together.
+    where f and out are MLPs with leaky ReLUs, and walls_i is a learned vector for each set of
+    blocked moves. The memory becomes the mean of z_i over the nodes discovered together.
     """
 
     def __init__(self, settings: NetworkSettings) -> None:
@@ -59,7 +59,7 @@ class PhilNetwork(nn.Module):
         self.out = nn.ModuleList(_linear(settings, f"out.{k}") for k in range(3))
 
     def lift(self, rows: Tensor) -> Tensor:
-        """f (R, w) of rows (R, 2 D) of features of a node and of the goal."""
+        """f (R, w) of rows (R, 2 D), the features of a node and of the goal."""
         features = self.settings.features
         node, goal = rows[:, :features], rows[:, features:]
         x = torch.cat([node, goal, *self._distances(node, goal)], 1)
@@ -69,7 +69,7 @@ class PhilNetwork(nn.Module):
         return lifted
 
     def _distances(self, node: Tensor, goal: Tensor) -> list[Tensor]:
-        """Euclidean and cosine distance; of each group of features both and the largest gap."""
+        """Euclidean and cosine distance; with groups, both and the largest difference for each."""
         groups = self.settings.groups
         sizes = list(groups) or [self.settings.features]
         found = []
@@ -82,7 +82,7 @@ class PhilNetwork(nn.Module):
         return found
 
     def situate(self, convolved: Tensor, batch: NodeBatch) -> Tensor:
-        """Add what walls and trail say of each node (B, w)."""
+        """Add the embeddings of walls and trail to each node (B, w)."""
         if self.walls is not None:
             convolved = convolved + self.walls(torch.from_numpy(batch.missing))
         if self.trail is not None:
@@ -90,10 +90,10 @@ class PhilNetwork(nn.Module):
         return convolved
 
     def embed(self, batch: NodeBatch) -> Tensor:
-        """g_i (B, w): a node, its neighbours, and how the search came to it."""
+        """g_i (B, w): a node, its neighbours, and how the search reached it."""
         x = self.lift(torch.from_numpy(batch.rows))
         neighbor = torch.from_numpy(batch.neighbor)
-        # index_select: its gradient is an index_add, several times faster than that of x[...].
+        # The gradient of index_select is an index_add, several times faster than that of x[...].
         near = x.index_select(0, neighbor.flatten()).view(*neighbor.shape, self.settings.width)
         own = x.index_select(0, torch.from_numpy(batch.node))
         edge, mask = torch.from_numpy(batch.edge), torch.from_numpy(batch.mask)
@@ -149,7 +149,7 @@ class DeeperGCN(nn.Module):
             total = mean.clamp(*POWER_RANGE).pow(1.0 / self.sharpness)
         else:
             weight = (message * self.sharpness).masked_fill(~there, NOWHERE).softmax(1)
-            # Without neighbours the softmax is over nothing but padding, which counts as 0.
+            # Without neighbours the softmax is over padding only, which counts as 0.
             total = (message * weight * there).sum(1)
         out: Tensor = self.update(node + total)
         return out

@@ -1,7 +1,7 @@
 """Filling the cache for all nodes of a graph at once, with large matrix products.
 
-It pays where a graph stays as it is and one goal is searched for many times: then a search computes
-only what depends on its own history.
+This pays on a static graph with many searches to the same goal: a search then computes only what
+depends on its own history.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ BLOCK = 4096  # nodes per matrix product
 
 
 def precomputed_bytes(weights: Weights, graph: AnyGraph) -> int:
-    """The memory that filling the cache for a graph takes, and keeps but for the embeddings."""
+    """The memory that filling the cache for a graph takes; all but the embeddings is kept."""
     columns = weights.f_bias.shape[1] + weights.message.shape[1] + weights.gates_bias.size
     return graph.num_nodes * columns * 4 + graph.size * 8
 
 
 def precompute(weights: Weights, graph: AnyGraph, frame: Frame, goal: int) -> Cache:
-    """A cache with the rows of all nodes, ready; embeddings are not kept."""
-    nodes = _nodes(graph)
+    """A cache with complete rows of all nodes; embeddings are not kept."""
+    nodes = graph.node_ids.astype(np.int32)
     cache = allocate(weights, graph.size, graph.max_degree, rows=nodes.size)
     set_goal(weights, cache, graph.arrays, frame, goal)
     cache.place[nodes] = (cache.counters[GOAL] << ROW_BITS) | np.arange(nodes.size)
@@ -49,12 +49,8 @@ def precompute(weights: Weights, graph: AnyGraph, frame: Frame, goal: int) -> Ca
         cache.gates[block] = mixed @ weights.gates + weights.gates_bias
         if weights.walls.shape[0]:
             cache.gates[block] += weights.walls[patterns]
-    # No node will be embedded again: every one has its gates.
+    # All gates are computed, so no embedding is needed any more.
     return cache._replace(embedding=cache.embedding[:0].copy(), message=cache.message[:0].copy())
-
-
-def _nodes(graph: AnyGraph) -> NDArray[np.int32]:
-    return graph.node_ids.astype(np.int32)
 
 
 def _embed(
@@ -91,7 +87,7 @@ def _mix(
     mixed: Floats,
     patterns: NDArray[np.int64],
 ) -> None:
-    """What the gates are computed of, and the walls, of some nodes."""
+    """Write the inputs of the gates and the walls of some nodes."""
     for item in range(nodes.size):
         seen, patterns[item] = look_around(
             graph,

@@ -1,6 +1,6 @@
-"""The PHIL network, described once: its settings, its inputs, its layers and their shapes.
+"""The PHIL network, described once: its settings, inputs, layers and their shapes.
 
-The value of a node i, newly discovered on the way to a goal, is (Algorithm 2)
+The value of a newly discovered node i on the way to a goal is (Algorithm 2)
 
     x_i = f(node_i, goal, distances_i)
     g_i = phi(x_i, aggregate of (x_j, edge_ij) over at most n neighbours j)
@@ -8,10 +8,10 @@ The value of a node i, newly discovered on the way to a goal, is (Algorithm 2)
     z_i = GRU(g_i, memory)
     h_i = out(z_i, goal)
 
-and the memory becomes the mean of z_i over the nodes discovered together. What follows from this
-page: the tensors that a file must hold (`tensor_shapes`), the torch network (`network.py`), the
-weights as the compiled kernels read them (`weights.py`), and their workspaces. What the inputs are
-made of is written in `inputs.py`.
+and the memory becomes the mean of z_i over the nodes discovered together. From this file follow the
+tensors of a heuristic file (`tensor_shapes`), the torch network (`network.py`), the weights as the
+compiled kernels read them (`weights.py`), and their workspaces. The inputs are computed in
+`inputs.py`.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ CONVOLUTIONS: tuple[Convolution, ...] = ("softmax", "power", "gat", "max", "sum"
 
 
 class NetworkSettings(BaseModel):
-    """Every size and choice of Algorithm 2; the defaults are the paper's on grids."""
+    """The sizes and options of Algorithm 2; the defaults are the paper's for grids."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    features: int = Field(2, ge=1, description="numbers per node")
-    edge_features: int = Field(2, ge=0, description="numbers per edge")
+    features: int = Field(2, ge=1, description="features per node")
+    edge_features: int = Field(2, ge=0, description="features per edge")
     width: int = Field(128, ge=1, le=4096, description="width of every layer")
     layers: int = Field(3, ge=1, le=16, description="layers of f, the embedding of a node")
     neighbors: int = Field(8, ge=0, le=1024, description="n: neighbours seen by the convolution")
     convolution: Convolution = Field("softmax", description="how neighbours are aggregated")
     memory: int = Field(64, ge=1, le=4096, description="d: dimensions of the memory")
-    remember: bool = Field(True, description="carry the memory on; else it starts at 0 each time")
-    walls: int = Field(0, ge=0, le=8, description="moves of a grid whose absence is an input")
-    trail: bool = Field(False, description="how the search came to a node is an input")
+    remember: bool = Field(True, description="keep the memory between expansions; else it is 0")
+    walls: int = Field(0, ge=0, le=8, description="moves of a grid whose blocking is an input")
+    trail: bool = Field(False, description="how the search reached a node is an input")
     groups: tuple[Annotated[int, Field(ge=1)], ...] = Field(
-        (), description="sizes of groups of features, whose distances are inputs apart"
+        (), description="sizes of groups of features, whose distances are separate inputs"
     )
-    goal_first: bool = Field(False, description="the goal's value is 0, all others are above")
+    goal_first: bool = Field(False, description="the goal's value is 0, all others are positive")
     sample_seed: int = Field(
-        0, ge=0, lt=2**63, description="which neighbours are taken where there are more"
+        0, ge=0, lt=2**63, description="seed for sampling neighbours where there are more than n"
     )
 
     @model_validator(mode="after")
@@ -58,17 +58,17 @@ class NetworkSettings(BaseModel):
 
     @property
     def distances(self) -> int:
-        """Distances of a node to the goal that f reads: the paper's two, or three per group."""
+        """The number of distances to the goal that f reads: the paper's two, or three per group."""
         return 3 * len(self.groups) if self.groups else 2
 
     @property
     def trail_size(self) -> int:
-        """Numbers that say how the search came to a node: depth, last step, trend of the steps."""
+        """The size of the trail: depth, last step and trend of the steps."""
         return 1 + 2 * self.features if self.trail else 0
 
     @property
     def inputs(self) -> str:
-        """The inputs of the network in a few words."""
+        """A short description of the network's inputs."""
         names = [f"{self.features} node features", "distances to the goal"]
         names += [f"{self.edge_features} edge features"] if self.edge_features else []
         names += ["walls"] if self.walls else []
@@ -81,7 +81,7 @@ Shape = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Layer:
-    """A fully connected layer: sizes of its inputs by name, in order, and of its output."""
+    """A fully connected layer: the sizes of its named inputs, in order, and of its output."""
 
     inputs: dict[str, int]
     outputs: int
@@ -89,18 +89,18 @@ class Layer:
 
     @property
     def size(self) -> int:
-        """All inputs together."""
+        """The total size of the inputs."""
         return sum(self.inputs.values())
 
     def columns(self, name: str) -> slice:
-        """Where one of the inputs stands among all of them."""
+        """The position of one input among all of them."""
         names = list(self.inputs)
         begin = sum(self.inputs[before] for before in names[: names.index(name)])
         return slice(begin, begin + self.inputs[name])
 
 
 def layers(settings: NetworkSettings) -> dict[str, Layer | Shape]:
-    """All layers of a network by name, and tensors that stand alone, in the order of a file."""
+    """All layers and single tensors of a network by name, in the order of a file."""
     features, width, memory = settings.features, settings.width, settings.memory
     found: dict[str, Layer | Shape] = {}
     found["f.0"] = Layer(
@@ -143,7 +143,7 @@ def layer(settings: NetworkSettings, name: str) -> Layer:
 
 
 def tensor_shapes(settings: NetworkSettings) -> dict[str, Shape]:
-    """Name and shape of every tensor of a network: what a heuristic file must hold."""
+    """Name and shape of every tensor of a network, as in a heuristic file."""
     shapes: dict[str, Shape] = {}
     for name, part in layers(settings).items():
         if isinstance(part, Layer):

@@ -23,10 +23,10 @@ SOFTMAX, POWER, GAT, MAX, SUM = range(len(CONVOLUTIONS))
 
 
 class Weights(NamedTuple):
-    """Matrices stand as (inputs, outputs), their outputs padded with zeros to whole vectors.
+    """Matrices are (inputs, outputs), with outputs padded with zeros to whole vectors.
 
-    Layers without anything between them that is not linear are one matrix here: the convolution's
-    last layer, the walls and the trail are multiplied into the input half of the GRU's gates.
+    Consecutive linear layers are merged into one matrix: the convolution's last layer, the walls
+    and the trail are multiplied into the input half of the GRU's gates.
     """
 
     # f: (node, Euclidean and cosine distance), the goal's part, then the hidden layers.
@@ -44,9 +44,9 @@ class Weights(NamedTuple):
     no_bias: Floats  # zeros, as long as a message
     edge_attention: Floats  # GAT: (De,)
     # The GRU: gates reset, update, new, each padded.
-    gates: Floats  # of (node + aggregate), or of (node, aggregate) one after the other
+    gates: Floats  # of node + aggregate, or of their concatenation
     gates_bias: Floats
-    walls: Floats  # (2 ** moves, gates), by the bits of the moves that are blocked
+    walls: Floats  # (2 ** moves, gates), by the bits of the blocked moves
     trail: Floats  # (1 + 2 D, gates), or empty
     memory: Floats  # (memory, gates)
     memory_bias: Floats
@@ -58,11 +58,11 @@ class Weights(NamedTuple):
     out_second_bias: Floats
     out_last: Floats
     out_last_bias: float
-    # Sizes that no array shows.
-    ends: NDArray[np.int64]  # of the groups of features; empty: there is one, of all
+    # Sizes that are not those of an array.
+    ends: NDArray[np.int64]  # of the groups of features; empty if there are none
     goal_first: bool
     width: int
-    moves: int  # whose absence is an input
+    moves: int  # whose blocking is an input
     neighbors: int
     remember: bool
     sample_seed: int
@@ -73,10 +73,9 @@ def pack(
     tensors: Mapping[str, Floats],
     edge_spread: Sequence[float] = (),
 ) -> Weights:
-    """The kernel's layout of a network's tensors (named as `tensor_shapes` says).
+    """The kernel's layout of a network's tensors, which are named as in `tensor_shapes`.
 
-    `edge_spread` is what edge features are divided by; if there is none, they are taken as they
-    are.
+    Edge features are divided by `edge_spread`, if there is any.
     """
     check_tensors(tensor_shapes(settings), tensors)
     width = settings.width
@@ -89,7 +88,7 @@ def pack(
         return tensors[name].T
 
     def apart(name: str) -> tuple[Floats, Floats]:
-        """A layer's matrix of what it reads of a node, in order, and of the goal."""
+        """A layer's matrix for what it reads of a node, and that for the goal."""
         matrix, goal = transposed(f"{name}.weight"), layer(settings, name).columns("goal")
         return _wide(np.delete(matrix, goal, axis=0)), _wide(matrix[goal])
 
@@ -133,9 +132,9 @@ def pack(
 def _pack_convolution(
     settings: NetworkSettings, tensors: Mapping[str, Floats]
 ) -> tuple[dict[str, Any], Floats, Floats, Floats]:
-    """The messages' weights, and the last layer: its part of the node, of the aggregate, its bias.
+    """The messages' weights, and the last layer: its parts for node and aggregate, and its bias.
 
-    DeeperGCN's last layer takes the sum of the two, so it has no part of the node alone.
+    DeeperGCN's last layer takes the sum of the two, so it has no part for the node alone.
     """
     width = settings.width
     kind = CONVOLUTIONS.index(settings.convolution)
