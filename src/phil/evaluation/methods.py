@@ -101,17 +101,14 @@ def _split(
     wanted = f"method '{text}': {search.name}"
     if search.most == 0 and arguments:
         raise InputError(f"{wanted} takes no heuristic; write {search.example}")
-    if len(numbers) not in search.numbers or _misplaced(search, names):
+    misplaced = any(search.numbers) and any(_number(each) is not None for each in names)
+    if len(numbers) not in search.numbers or misplaced:
         raise InputError(f"{wanted} takes {_takes(search)}, such as {search.example}")
     if len(names) > search.most:
         raise InputError(f"{wanted} takes one heuristic, not {len(names)}: {search.example}")
     if not all(names) or not (names or search.default):
         raise InputError(f"{wanted} needs a heuristic, such as {search.example}")
     return names or search.default, numbers
-
-
-def _misplaced(search: NamedSearch, names: list[str]) -> bool:
-    return any(search.numbers) and any(_number(each) is not None for each in names)
 
 
 def _takes(search: NamedSearch) -> str:

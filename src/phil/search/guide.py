@@ -204,10 +204,7 @@ class WithoutLoop:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> GuideWithoutLoop:
         """A guide for one search."""
-        guide = self._inner.begin(graph, start, goal)
-        if isinstance(guide, RevisingGuide):
-            return RevisingGuideWithoutLoop(guide)
-        return GuideWithoutLoop(guide)
+        return GuideWithoutLoop(self._inner.begin(graph, start, goal))
 
 
 class GuideWithoutLoop:
@@ -217,15 +214,9 @@ class GuideWithoutLoop:
         self.score = inner.score
         self.looks_ahead = bool(getattr(inner, "looks_ahead", False))
         self._inner = inner
+        if isinstance(inner, RevisingGuide):
+            self.revise = inner.revise
 
     def close(self) -> None:
         """Close the wrapped guide."""
         close(self._inner)
-
-
-class RevisingGuideWithoutLoop(GuideWithoutLoop):
-    """The same for a `RevisingGuide`."""
-
-    def __init__(self, inner: RevisingGuide) -> None:
-        super().__init__(inner)
-        self.revise = inner.revise

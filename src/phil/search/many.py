@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, wait
 
 from phil.errors import InputError
@@ -70,7 +70,11 @@ def search_many(
     checked = [_checked(graph, position, pair) for position, pair in enumerate(pairs)]
     if bound is not None:
         check_bound(bound)
-    batch = _Batch(graph, checked, heuristic, key, bound, limits)
+
+    def solve(start: int, goal: int) -> Result:
+        return search(graph, start, goal, heuristic, key=key, bound=bound, limits=limits)
+
+    batch = _Batch(checked, solve)
     batch.run(min(threads or usable_cores(), len(checked)))
     return batch.results()
 
@@ -98,22 +102,10 @@ def _checked(graph: AnyGraph, position: int, pair: tuple[Node, Node]) -> tuple[i
 class _Batch:
     """The searches of one call, and their results."""
 
-    def __init__(
-        self,
-        graph: AnyGraph,
-        pairs: list[tuple[int, int]],
-        heuristic: Heuristic,
-        key: Key,
-        bound: float | None,
-        limits: Limits | None,
-    ) -> None:
-        self._graph = graph
+    def __init__(self, pairs: list[tuple[int, int]], solve: Callable[[int, int], Result]) -> None:
         self._pairs = pairs
-        self._heuristic = heuristic
-        self._key = key
-        self._bound = bound
-        self._limits = limits
-        self._waiting = deque(range(len(pairs)))  # its methods are safe to call from any thread
+        self._solve = solve
+        self._waiting = deque(range(len(pairs)))  # its methods are thread-safe
         self._done: dict[int, Result] = {}
         self._failed: dict[int, Exception] = {}
 
@@ -134,17 +126,8 @@ class _Batch:
                 position = self._waiting.popleft()
             except IndexError:  # another thread took the last one
                 return
-            start, goal = self._pairs[position]
             try:
-                self._done[position] = search(
-                    self._graph,
-                    start,
-                    goal,
-                    self._heuristic,
-                    key=self._key,
-                    bound=self._bound,
-                    limits=self._limits,
-                )
+                self._done[position] = self._solve(*self._pairs[position])
             except Exception as error:
                 self._failed[position] = error
                 self._waiting.clear()
