@@ -279,7 +279,7 @@ def test_outputs_are_checked_before_the_search(
 def test_pictures_are_png(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
     done = phil("solve", make_map(*ROOM), *ENDS, "-m", "bfs", "--picture", tmp_path / "out.jpg")
     assert done.code == 2
-    assert "end the name in .png" in done.err
+    assert "the name must end in .png" in done.err
 
 
 @pytest.fixture
