@@ -69,12 +69,15 @@ class PhilGuide:
         self._graph = graph
         self._frame = frame
         self._weights = owner.weights
+        self._closed = False
         self.looks_ahead = bool(kernel.looks_ahead(self._weights))
         kernel.begin(self._weights, lent.cache, start)
 
     def close(self) -> None:
-        """Give the workspace back, for the next search."""
-        self._owner.give_back(self._lent)
+        """Return the cache to the heuristic; further calls do nothing."""
+        if not self._closed:
+            self._closed = True
+            self._owner.give_back(self._lent)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The values of one V_new; moves the memory on."""
@@ -288,7 +291,7 @@ class PhilHeuristic(LearnedHeuristic):
     def _precomputed_cache(self, graph: SearchedGraph, goal: int, scale: Frame) -> GoalCache:
         if not graph.is_known:
             raise InputError(
-                "precompute=True needs a graph that is known whole, not an implicit one"
+                "precompute=True needs a graph that is known in full, not an implicit one"
             )
         with self._filling:
             known = [kept for kept in self._precomputed if kept.is_for(graph, goal)]
