@@ -119,7 +119,7 @@ def test_a_short_training_is_kept_and_measured(
     assert (training["preset"], training["iterations"], training["problems"]) == ("best", 1, 100)
     assert training["file"] == str(output)
     assert read_heuristic(output).metadata.training["settings"]["iterations"] == 1
-    assert "a full training may do better (phil train; with --set" in done.err
+    assert "a full training may do better (phil train; add --set neighbors=0" in done.err
     assert f"wrote {output}" in done.err
     assert "1/2: candidate" in done.err
 

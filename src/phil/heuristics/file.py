@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -78,6 +78,11 @@ class LearnedHeuristic(ABC):
     @abstractmethod
     def tensor_shapes(cls, metadata: Any) -> dict[str, tuple[int, ...]]:
         """Name and shape of every tensor in its file."""
+
+    @classmethod
+    @abstractmethod
+    def samples(cls) -> Sequence[Metadata]:
+        """Small models that together call every kernel of this kind, for `phil warmup`."""
 
     @abstractmethod
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:

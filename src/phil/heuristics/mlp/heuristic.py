@@ -15,6 +15,7 @@ from phil.heuristics.file import LearnedHeuristic, Tensors
 from phil.heuristics.mlp import kernel
 from phil.heuristics.mlp.kernel import MlpWorkspace
 from phil.heuristics.mlp.specification import (
+    KINDS,
     MlpMetadata,
     MlpMethod,
     MlpWeights,
@@ -23,7 +24,7 @@ from phil.heuristics.mlp.specification import (
 )
 from phil.heuristics.obstacles import Obstacles, ObstaclesPool, check_known_map
 from phil.heuristics.obstacles import allocate as allocate_obstacles
-from phil.heuristics.scaling import Frame, check_axes, frame
+from phil.heuristics.scaling import Frame, Scaling, check_axes, frame
 from phil.search.guide import Expansion, Traits
 from phil.search.state import State
 
@@ -112,6 +113,20 @@ class MlpHeuristic(LearnedHeuristic):
     def tensor_shapes(cls, metadata: MlpMetadata) -> dict[str, tuple[int, ...]]:
         """Name and shape of every tensor of the network."""
         return tensor_shapes(metadata)
+
+    @classmethod
+    def samples(cls) -> list[MlpMetadata]:
+        """A small network with each kind of inputs, for 2D maps."""
+        return [
+            MlpMetadata(
+                feature_names=("x", "y"),
+                method="sail",
+                inputs=inputs,
+                hidden=(4, 4),
+                scaling=Scaling(),
+            )
+            for inputs in KINDS
+        ]
 
     @property
     def summary(self) -> str:

@@ -105,6 +105,12 @@ class NeuralAstarHeuristic(LearnedHeuristic):
         """Name and shape of every tensor of the encoder."""
         return tensor_shapes(metadata.encoder)
 
+    @classmethod
+    def samples(cls) -> list[NeuralAstarMetadata]:
+        """A small encoder whose costs vary enough for better paths to open nodes to be found."""
+        encoder = EncoderSettings(channels=(2, 2), patch=1, most_cost=9.0)
+        return [NeuralAstarMetadata(feature_names=("x", "y"), encoder=encoder, block=1)]
+
     @property
     def traits(self) -> Traits:
         """The encoder sees the whole map."""

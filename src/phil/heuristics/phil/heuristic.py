@@ -223,6 +223,17 @@ class PhilHeuristic(LearnedHeuristic):
         """Name and shape of every tensor of the network."""
         return tensor_shapes(metadata.network)
 
+    @classmethod
+    def samples(cls) -> list[PhilMetadata]:
+        """A small network with every input for 2D maps, and one without any for graphs."""
+        on_maps = NetworkSettings(width=4, memory=4, walls=8, trail=True)
+        on_graphs = NetworkSettings(width=4, memory=4, edge_features=0, remember=False)
+        scaling = Scaling(grid=False, centre=(0.0, 0.0), spread=(1.0, 1.0))
+        return [
+            PhilMetadata(network=on_maps, feature_names=("x", "y"), scaling=Scaling()),
+            PhilMetadata(network=on_graphs, feature_names=("f0", "f1"), scaling=scaling),
+        ]
+
     @property
     def summary(self) -> str:
         """The network's inputs and width."""
