@@ -18,8 +18,8 @@ from phil.heuristics.registry import SUFFIX
 from phil.problems.problem import Problem, ProblemSet
 from phil.search.method import Searcher
 from reproduction.experiment import Experiment, Request
+from reproduction.markup import round_to
 from reproduction.methods import MethodSpec, train_once, training_json, training_summary
-from reproduction.numbers import round_to
 from reproduction.runner import Part, Stage
 from reproduction.scores import over_seeds, score_json
 from reproduction.store import Content, Parts

@@ -19,9 +19,8 @@ from phil.problems.problem import ALL, Problem, ProblemSet
 from phil.search import GREEDY
 from reproduction.experiment import Document, Experiment, Request, Value
 from reproduction.grid import Trial
-from reproduction.markup import Section
+from reproduction.markup import Section, whole
 from reproduction.methods import train_once
-from reproduction.numbers import whole
 from reproduction.page import Page
 from reproduction.runner import Part, Stage
 from reproduction.scores import mean, score_json

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from phil.errors import InputError
 from reproduction.experiment import PROGRAM, Experiment, Value
-from reproduction.markup import Section
-from reproduction.numbers import NOTHING, short, with_spread
+from reproduction.markup import NOTHING, Section, short, with_spread
 from reproduction.store import Parts, read_parts
 
 ALIKE = 0.05  # a relative difference below this is not worth a word

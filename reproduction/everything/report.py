@@ -16,8 +16,7 @@ from phil.view.report import page_html
 from reproduction.everything.claims import JUDGES, verdicts
 from reproduction.everything.claims.verdicts import UNDECIDED, Outcome, Verdict
 from reproduction.experiment import PROGRAM, Document, Experiment, Request
-from reproduction.markup import Section, section_html, section_markdown
-from reproduction.numbers import NOTHING
+from reproduction.markup import NOTHING, Section, section_html, section_markdown
 from reproduction.record import record
 from reproduction.registry import EXPERIMENTS
 

@@ -8,9 +8,15 @@ from phil.errors import InputError
 from phil.files import write_atomic
 from reproduction.experiment import Document, Experiment, Request, Value
 from reproduction.figures import learning
-from reproduction.figures.figure import Figure
-from reproduction.figures.maps import AGAINST_SAIL, STRATEGY, THREE_CONVOLUTIONS, TRAP
-from reproduction.figures.places import CITY_FIGURE, ROOMS_FIGURE
+from reproduction.figures.searches import (
+    AGAINST_SAIL,
+    CITY_FIGURE,
+    ROOMS_FIGURE,
+    STRATEGY,
+    THREE_CONVOLUTIONS,
+    TRAP,
+    Figure,
+)
 from reproduction.markup import Section, table_markdown
 from reproduction.page import Page, Picture
 from reproduction.runner import Part, Stage, Told

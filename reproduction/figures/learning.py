@@ -16,16 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from phil.heuristics.registry import SUFFIX
-from reproduction.curves import TrainingCurve, curves_svg
+from reproduction.drawing import TrainingCurve, curves_svg
 from reproduction.experiment import Request
-from reproduction.markup import Section
+from reproduction.markup import NOTHING, Section
 from reproduction.methods import train_once
-from reproduction.numbers import NOTHING
 from reproduction.page import Picture
 from reproduction.runner import Part
 from reproduction.store import Content, Parts
 from reproduction.table1.methods import METHODS
-from reproduction.table1.pictures import SHOWN
+from reproduction.table1.page import SHOWN
 from reproduction.table1.table import TABLE1
 
 NAME = "learning"

@@ -8,8 +8,7 @@ from matplotlib.figure import Figure
 
 from reproduction.drawing import svg
 from reproduction.experiment import Document
-from reproduction.markup import Section
-from reproduction.numbers import NOTHING
+from reproduction.markup import NOTHING, Section
 from reproduction.page import Picture
 from reproduction.runtime.timing import COMPILED, ENGINES, PYTHON
 

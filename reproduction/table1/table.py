@@ -23,7 +23,7 @@ from reproduction.scores import without_repeated
 from reproduction.store import Content, Parts
 from reproduction.table1 import page
 from reproduction.table1.methods import METHODS
-from reproduction.table1.pictures import searches_picture
+from reproduction.table1.page import searches_picture
 
 SMALL_SPLITS = {"train": 12, "validation": 6, "test": 6}
 SMALL_SIDE = 61
@@ -109,7 +109,6 @@ class Table1(Grid):
         for name, summary in methods.items():
             tests = [run["test"] for run in self.runs(parts, family, name)]
             summary["on_new_maps"] = without_repeated(tests, repeated)
-            summary["ratio_to_astar"] = summary["expansions"] / methods["astar"]["expansions"]
             summary["in_sail_unit"] = in_sail_unit(summary["expansions"])
             summary["printed"] = METHODS[name].printed.get(family)
         return {"maps": maps, "methods": methods}

@@ -17,8 +17,7 @@ from phil.problems.problem import Problem, ProblemSet
 from phil.problems.syntax_trees import projects
 from reproduction.experiment import Document, Request, Value
 from reproduction.grid import TIMED, Grid, Trial
-from reproduction.markup import Section
-from reproduction.numbers import round_to
+from reproduction.markup import Section, round_to
 from reproduction.page import Page
 from reproduction.runner import Part
 from reproduction.scores import over_reference
@@ -135,7 +134,7 @@ class Table2(Grid):
         return Page(
             page.TITLE,
             document["command"],
-            [*page.sections(document), *page.curves(document), city_picture(searches)],
+            [*page.sections(document), page.curves(document), city_picture(searches)],
             METHODS["phil"].title,
             files={
                 f"roads-{search.method}.geojson": (json.dumps(search.geojson()) + "\n").encode()

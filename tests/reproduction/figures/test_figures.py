@@ -10,8 +10,7 @@ import pytest
 from phil.errors import InputError
 from reproduction.experiment import Request
 from reproduction.figures.experiment import FIGURES
-from reproduction.figures.maps import THREE_CONVOLUTIONS
-from reproduction.figures.places import ROOMS_FIGURE
+from reproduction.figures.searches import ROOMS_FIGURE, THREE_CONVOLUTIONS
 
 
 @pytest.fixture
