@@ -203,7 +203,6 @@ class Planning(Experiment):
     name = "planning"
     title = "Neural A* on the 32 x 32 planning sets"
     options = ("sets",)
-    part_seconds = (300.0, 10.0)
 
     def stages(self, request: Request) -> list[Stage]:
         """A part for each set."""

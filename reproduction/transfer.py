@@ -56,7 +56,6 @@ class Transfer(Experiment):
     name = "transfer"
     title = "Transfer: other families, larger maps, random starts and goals"
     options = ("families",)
-    part_seconds = (60.0, 2.0)
 
     def stages(self, request: Request) -> list[Stage]:
         """A part per row."""

@@ -266,8 +266,8 @@ _NO_MEMORY = Study(
     _per_family(
         _claim("with a memory PHIL expands less than without", variant(), variant(remember=False))
     ),
-    note="Without it, the memory is zero before every expansion, in training and in the search. The "
-    "paper holds that memory helps, but never takes it away.",
+    note="Without it, the memory is zero before every expansion, in training and in the search. "
+    "The paper holds that memory helps, but never takes it away.",
 )
 
 LOSSES: dict[str, dict[str, Any]] = {

@@ -60,7 +60,6 @@ class Ablations(Grid):
     name = "ablations"
     title = "Ablations"
     options = ("families", "studies")
-    part_seconds = (12.0, 0.5)
     methods = SPECS
 
     def rows(self, request: Request) -> tuple[str, ...]:

@@ -35,7 +35,6 @@ class Figures(Experiment):
 
     name = "figures"
     title = "Figures"
-    part_seconds = (60.0, 3.0)
 
     def stages(self, request: Request) -> list[Stage]:
         """The pictures, and the trainings of the learning curves."""

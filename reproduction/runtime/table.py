@@ -68,7 +68,6 @@ class Runtime(Experiment):
     name = "runtime"
     title = "Runtime: milliseconds per node"
     options = ("families",)
-    part_seconds = (70.0, 8.0)
 
     def stages(self, request: Request) -> list[Stage]:
         """A part for each family, made while nothing else runs."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from matplotlib.axes import Axes
@@ -11,8 +12,9 @@ from matplotlib.ticker import NullFormatter
 
 from phil.evaluation.timing import digits, time_text
 from reproduction.drawing import svg
-from reproduction.markup import Section
+from reproduction.markup import Section, whole
 from reproduction.page import Picture
+from reproduction.sections import CellWriter, cell, table
 from reproduction.speed.summary import Headline
 
 TITLE = "Speed"
@@ -50,23 +52,22 @@ def in_short(figures: Iterable[Headline], *, quick: bool) -> Section:
 
 
 def _made_with(found: Mapping[str, Results]) -> Section:
-    made = {name: results["made"] for name, results in found.items()}
-    return Section(
+    def commit(made: Results) -> str:
+        return (made["commit"] or "unknown")[:10] + (" with changes" if made["changed"] else "")
+
+    return table(
         "What it was measured with",
-        [],
-        ["part", "when", "commit", "machine", "load", "Python", "versions"],
-        [
-            [
-                name,
-                each["time"],
-                (each["commit"] or "unknown")[:10] + (" with changes" if each["changed"] else ""),
-                f"{each['cpu']}, {each['cores']} cores",
-                str(each["load"]),
-                each["python"],
-                ", ".join(" ".join(one) for one in each["versions"].items()),
-            ]
-            for name, each in made.items()
-        ],
+        (),
+        {
+            "part": "part",
+            "when": "time",
+            "commit": commit,
+            "machine": lambda made: f"{made['cpu']}, {made['cores']} cores",
+            "load": "load",
+            "Python": "python",
+            "versions": lambda made: ", ".join(" ".join(one) for one in made["versions"].items()),
+        },
+        ({"part": name, **results["made"]} for name, results in found.items()),
     )
 
 
@@ -138,15 +139,16 @@ def _network(results: Results) -> Iterable[Section]:
             "*Fill* is the time that `precompute=True` takes in advance for a goal.",
         ],
     )
-    columns: dict[str, Callable[[Results], str]] = {
-        "per evaluated node": lambda row: time_text(row["us_per_evaluated"]),
+    columns: dict[str, CellWriter | str] = {
+        "family": "family",
+        "per evaluated node": cell("us_per_evaluated", time_text),
         "needed work": lambda row: f"{row['kflop_per_evaluated']:.0f} kFLOP",
         "GFLOP/s": lambda row: f"{row['gflops']:.1f}",
         "share of peak": lambda row: f"{row['share_of_peak']:.0%}",
-        "torch": lambda row: time_text(row["torch_us_per_evaluated"]),
-        "torch / ours": lambda row: _relative(row["torch_ratio"]),
-        "precomputed": lambda row: time_text(row["precomputed_us_per_evaluated"]),
-        "lazy / precomputed": lambda row: _relative(row["precomputed_ratio"]),
+        "torch": cell("torch_us_per_evaluated", time_text),
+        "torch / ours": cell("torch_ratio", _relative),
+        "precomputed": cell("precomputed_us_per_evaluated", time_text),
+        "lazy / precomputed": cell("precomputed_ratio", _relative),
         "fill": lambda row: f"{row['fill_ms']:.0f} ms",
     }
     titles = {
@@ -155,12 +157,7 @@ def _network(results: Results) -> Iterable[Section]:
     }
     for model, summary in results["models"].items():
         rows = [*summary["families"].items(), ("median", summary["median"])]
-        yield Section(
-            titles[model],
-            [],
-            ["family", *columns],
-            [[name, *(column(row) for column in columns.values())] for name, row in rows],
-        )
+        yield table(titles[model], (), columns, ({"family": name, **row} for name, row in rows))
 
 
 def _break_even(results: Results) -> Iterable[Section]:
@@ -177,33 +174,32 @@ def _break_even(results: Results) -> Iterable[Section]:
             "/ theirs) when twice that cost, at least 1 µs, is really spent on every call.",
         ],
     )
+    rows = [{"family": family, **row} for family, row in families.items()]
     for name in first:
-        yield Section(
-            f"Break-even with {name}",
-            [],
-            ["family", "query", "calls", *(f"against {other}" for other in others)],
-            [
-                [family, *_cost(row, name), *(_against(row, name, other) for other in others)]
-                for family, row in families.items()
-            ],
-        )
-    yield Section(
-        "What the others cost",
-        [],
-        ["family", *(f"{other}: query, calls" for other in others)],
-        [
-            [family, *(", ".join(_cost(row, other)) for other in others)]
-            for family, row in families.items()
-        ],
-    )
+        columns: dict[str, CellWriter | str] = {
+            "family": "family",
+            "query": partial(_query, name),
+            "calls": partial(_calls, name),
+            **{f"against {other}": partial(_against, name, other) for other in others},
+        }
+        yield table(f"Break-even with {name}", (), columns, rows)
+    costs: dict[str, CellWriter | str] = {
+        f"{other}: {what}": partial(cost, other)
+        for other in others
+        for what, cost in (("query", _query), ("calls", _calls))
+    }
+    yield table("What the others cost", (), {"family": "family", **costs}, rows)
 
 
-def _cost(row: Results, method: str) -> tuple[str, str]:
-    cost = row["methods"][method]
-    return time_text(cost["query_us"]), f"{cost['calls']:,.0f}"
+def _query(method: str, row: Results) -> str:
+    return time_text(row["methods"][method]["query_us"])
 
 
-def _against(row: Results, name: str, other: str) -> str:
+def _calls(method: str, row: Results) -> str:
+    return whole(row["methods"][method]["calls"])
+
+
+def _against(name: str, other: str, row: Results) -> str:
     least = row["break_even_us"][name][other]
     if least is None:
         return "never"
@@ -265,40 +261,47 @@ def _growth(results: Results) -> Iterable[Section | Picture]:
 
 
 def _training(results: Results) -> Iterable[Section]:
-    steps = ("roll-out", "learning", "validation", "roll-out and validation")
-    yield Section(
+    def seconds(part: str) -> CellWriter:
+        return lambda row: f"{row['seconds_per_iteration'][part]:.3f} s"
+
+    def searching(row: Results) -> str:
+        return f"{row['share']['rollout'] + row['share']['validation']:.0%}"
+
+    yield table(
         "Training",
-        [
-            "The default preset: seconds of a core for each part of one candidate's iteration, and "
-            "the wall time of the whole training, in which two candidates train side by side."
-        ],
-        ["family", *steps, "iterations", "total"],
-        [
-            [
-                family,
-                *(f"{seconds:.3f} s" for seconds in row["seconds_per_iteration"].values()),
-                f"{row['share']['rollout'] + row['share']['validation']:.0%}",
-                f"{row['iterations']} of {row['candidates']} candidates",
-                f"{row['total_seconds']:.0f} s",
-            ]
-            for family, row in results["families"].items()
-        ],
+        "The default preset: seconds of a core for each part of one candidate's iteration, and "
+        "the wall time of the whole training, in which two candidates train side by side.",
+        {
+            "family": "family",
+            "roll-out": seconds("rollout"),
+            "learning": seconds("learning"),
+            "validation": seconds("validation"),
+            "roll-out and validation": searching,
+            "iterations": lambda row: f"{row['iterations']} of {row['candidates']} candidates",
+            "total": lambda row: f"{row['total_seconds']:.0f} s",
+        },
+        ({"family": family, **row} for family, row in results["families"].items()),
     )
 
 
 def _start(results: Results) -> Iterable[Section]:
-    clocks = {"wall time": "wall_seconds", "CPU time": "cpu_seconds"}
-    yield Section(
+    def seconds(name: str) -> CellWriter:
+        return lambda row: f"{row[name]:.2f} s"
+
+    yield table(
         "Start",
-        [
-            "Fresh processes with compiled code in the cache; `import phil` excludes the time of "
-            "Python itself."
-        ],
-        ["clock", "Python", "`import phil`", "`phil solve`"],
-        [
-            [text, *(f"{results[clock][name]:.2f} s" for name in ("python", "import", "solve"))]
-            for text, clock in clocks.items()
-        ],
+        "Fresh processes with compiled code in the cache; `import phil` excludes the time of "
+        "Python itself.",
+        {
+            "clock": "clock",
+            "Python": seconds("python"),
+            "`import phil`": seconds("import"),
+            "`phil solve`": seconds("solve"),
+        },
+        (
+            {"clock": text, **results[clock]}
+            for text, clock in (("wall time", "wall_seconds"), ("CPU time", "cpu_seconds"))
+        ),
     )
 
 

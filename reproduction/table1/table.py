@@ -37,7 +37,6 @@ class Table1(Grid):
     name = "table1"
     title = "Table 1: maps"
     options = ("families", "methods")
-    part_seconds = (20.0, 0.5)
     methods = METHODS
 
     def rows(self, request: Request) -> tuple[str, ...]:

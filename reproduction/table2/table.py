@@ -35,7 +35,6 @@ class Table2(Grid):
     name = "table2"
     title = "Table 2: graphs"
     options = ("sets", "tiers", "methods")
-    part_seconds = (10.0, 0.5)
     methods = METHODS
 
     def sets(self, request: Request) -> tuple[str, ...]:

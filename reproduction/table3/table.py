@@ -34,7 +34,6 @@ class Table3(Grid):
     name = "table3"
     title = "Table 3: drones in rooms"
     options = ("rooms", "methods")
-    part_seconds = (45.0, 1.0)
     methods = METHODS
 
     def rows(self, request: Request) -> tuple[str, ...]:
