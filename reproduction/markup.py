@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+NOTHING = "-"
+
 
 @dataclass(frozen=True)
 class Section:
@@ -79,9 +81,6 @@ def _with_code(text: str) -> str:
     return re.sub(r"`([^`]*)`", r"<code>\1</code>", escape(text))
 
 
-NOTHING = "-"
-
-
 def short(value: float | None) -> str:
     """Three digits that count, but none behind the third place.
 
@@ -109,6 +108,15 @@ def whole(value: float | None) -> str:
     ('1,234', '-')
     """
     return NOTHING if value is None else f"{value:,.0f}"
+
+
+def percent(share: float | None, *, sign: bool = False) -> str:
+    """A share in per cent.
+
+    >>> percent(0.585), percent(0.03, sign=True), percent(None)
+    ('58.5 %', '+3.0 %', '-')
+    """
+    return NOTHING if share is None else f"{100 * share:{'+' if sign else ''}.1f} %"
 
 
 def with_spread(value: float, spread: float | None, written: Callable[[float], str] = short) -> str:

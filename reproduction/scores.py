@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from phil.evaluation import MethodScore, bootstrap_ratio
 from phil.search import Outcome
 
+MARGINAL = 0.05  # a difference or spread of less is as good as none
+Runs = Sequence[Sequence[float]]  # of each variant and family, its figure by seed
 Expansions = Sequence[int | None]  # by test map; None where no path was found
 
 
@@ -83,11 +85,6 @@ def over_reference(runs: Sequence[dict[str, Any]], reference: Expansions) -> dic
         "ratio_deviation": deviation(ratios),
         "ratio_interval": list(bootstrap_ratio(above.mean(axis=0), beneath)),
     }
-
-
-MARGINAL = 0.05  # a difference or spread of less is as good as none
-
-Runs = Sequence[Sequence[float]]  # of each variant and family, its figure by seed
 
 
 def judge(fewer: Runs, more: Runs, *, alike: bool = False) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from phil.problems import SPLITS
 from reproduction.ablations.studies import STUDIES, Study, Variant
 from reproduction.drawing import svg
 from reproduction.experiment import Document
-from reproduction.markup import NOTHING, Section, whole
+from reproduction.markup import NOTHING, Section, percent, whole
 from reproduction.page import Picture
 from reproduction.scores import MARGINAL
 from reproduction.sections import CellWriter, cell, table
@@ -89,8 +89,8 @@ def claims(document: Document) -> Section:
             "study": "study",
             "claim": "text",
             "on": lambda claim: ", ".join(claim["families"]) or NOTHING,
-            "difference": lambda claim: _percent(claim["difference"], sign=True),
-            "spread": lambda claim: _percent(claim["spread"]),
+            "difference": lambda claim: percent(claim["difference"], sign=True),
+            "spread": lambda claim: percent(claim["spread"]),
             "holds here": "outcome",
         },
         (
@@ -173,8 +173,8 @@ def _said(claim: Mapping[str, Any]) -> str:
     if claim["difference"] is None:
         return outcome
     spread = claim["spread"]
-    beside = "one training, no spread" if spread is None else f"spread {_percent(spread)}"
-    return f"{outcome} ({_percent(claim['difference'], sign=True)}, {beside})"
+    beside = "one training, no spread" if spread is None else f"spread {percent(spread)}"
+    return f"{outcome} ({percent(claim['difference'], sign=True)}, {beside})"
 
 
 def _summary(families: Families, family: str, variant: Variant) -> Mapping[str, Any] | None:
@@ -219,12 +219,6 @@ def _ratio(summary: Mapping[str, Any] | None, study: Study) -> str:
     digits = 4 if study.unit == "ratio_to_astar" else 3
     spread = ratio["deviation"]
     return f"{ratio['mean']:.3f}" + ("" if spread is None else f" ± {spread:.{digits}f}")
-
-
-def _percent(value: float | None, *, sign: bool = False) -> str:
-    if value is None:
-        return NOTHING
-    return f"{100 * value:{'+' if sign else ''}.1f} %"
 
 
 def _figure(study: Study, families: Families) -> Picture:

@@ -340,11 +340,12 @@ _FRINGE = Study(
         _claim("computed anew lazily, they expand less than frozen", WAYS["lazy"], WAYS["frozen"]),
         _claim("all computed anew, they expand less than frozen", WAYS["all"], WAYS["frozen"]),
     ),
-    note="Appendix A names it as a limit that a node keeps the value it got when it was uncovered "
-    "(frozen), though the memory moves on. Here the base heuristics, trained once, search in three "
-    "ways. Lazy: the first node of OPEN gets its value from the current memory, and goes back if "
-    "another one then precedes it. All: so do all nodes of OPEN after every expansion, those just "
-    "uncovered included. Of the search, the base reads nothing but the memory, so nothing else in "
+    note="Appendix A names it as a limit that a node keeps the value it got when it was "
+    "discovered (frozen), though the memory moves on. Here the base heuristics, trained once, "
+    "search in three ways. Lazy: the first node of OPEN gets its value from the current memory, "
+    "and goes back if another one then precedes it. All: so do all nodes of OPEN after every "
+    "expansion, those just discovered included. Of the search, the base reads nothing but the "
+    "memory, so nothing else in "
     "a value can be out of date. Evaluations are nodes sent through the network.",
 )
 

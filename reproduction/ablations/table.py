@@ -105,10 +105,6 @@ class Ablations(Grid):
         """Those of the coarse maps that have a path."""
         return self.maps(request, row).problems
 
-    def about(self, row: str) -> dict[str, str]:
-        """The family."""
-        return {"family": row}
-
     def problem_parts(self, request: Request) -> list[Part]:
         """How many maps there are, and what they cost without learning."""
         return [

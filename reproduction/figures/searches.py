@@ -33,6 +33,16 @@ from reproduction.table3.page import IN_VIEWS, lost_by_straight_line
 from reproduction.table3.table import ROOMS, SMALL_SPLITS, TABLE3
 
 PIXELS = 402  # a side of one map
+TRAP_FAMILY = "bugtrap_forest"
+TRAPPED, QUICK_TRAPPED = 5, 3  # times the shortest path; small maps have small traps
+ENTERED = 1.5  # PHIL goes round most traps: it is to be seen how it leaves one
+FRAMES, FRAME_PIXELS = 6, 300
+STRATEGY_FAMILY = "alternating_gaps"
+QUICK_SHOWN = ("forest",)
+COMPARED = ("GAT", "DeeperGCN softmax", "MPNN sum")  # as in the paper
+QUICK_ROOMS = ("adversarial",)
+# Larger than in films: a sheet of pictures makes them small.
+NODE, OPACITY, PATH_RADIUS = 0.65, 1.0, 0.035
 
 Facts = Mapping[str, Any]  # what was found, as the results keep it
 
@@ -76,15 +86,6 @@ def side_by_side(problem: Problem, solvers: Mapping[str, Searcher]) -> tuple[byt
     ]
     counts = {title: result.expansions for title, result in found.items()}
     return png(sheet(cells, across=len(cells))), {"problem": problem.name, "expansions": counts}
-
-
-TRAP_FAMILY = "bugtrap_forest"
-TRAPPED, QUICK_TRAPPED = 5, 3  # times the shortest path; small maps have small traps
-ENTERED = 1.5  # PHIL goes round most traps: it is to be seen how it leaves one
-FRAMES, FRAME_PIXELS = 6, 300
-STRATEGY_FAMILY = "alternating_gaps"
-QUICK_SHOWN = ("forest",)
-COMPARED = ("GAT", "DeeperGCN softmax", "MPNN sum")  # as in the paper
 
 
 def _solvers(request: Request, family: str, *names: str) -> dict[str, Searcher]:
@@ -202,19 +203,6 @@ def _convolutions_text(facts: Facts, quick: bool) -> str:
     )
 
 
-TRAP = Figure("trap", "PHIL escapes a local minimum", _draw_trap, _trap_text)
-AGAINST_SAIL = Figure("sail", "SaIL and PHIL", _draw_sail, _sail_text)
-STRATEGY = Figure("strategy", "The strategy on alternating gaps", _draw_strategy, _strategy_text)
-THREE_CONVOLUTIONS = Figure(
-    "convolutions", "Three convolutions", _draw_convolutions, _convolutions_text
-)
-
-
-QUICK_ROOMS = ("adversarial",)
-# Larger than in films: a sheet of pictures makes them small.
-NODE, OPACITY, PATH_RADIUS = 0.65, 1.0, 0.035
-
-
 def _draw_city(request: Request) -> tuple[bytes, Facts]:
     """Two pictures of the road network, as on the page on Table 2."""
     if request.quick:
@@ -290,5 +278,12 @@ def _rooms_text(facts: Facts, quick: bool) -> str:
     )
 
 
+TRAP = Figure("trap", "PHIL escapes a local minimum", _draw_trap, _trap_text)
+AGAINST_SAIL = Figure("sail", "SaIL and PHIL", _draw_sail, _sail_text)
+STRATEGY = Figure("strategy", "The strategy on alternating gaps", _draw_strategy, _strategy_text)
+THREE_CONVOLUTIONS = Figure(
+    "convolutions", "Three convolutions", _draw_convolutions, _convolutions_text
+)
 CITY_FIGURE = Figure("city", "PHIL and A* on a city", _draw_city, _city_text)
 ROOMS_FIGURE = Figure("rooms", "PHIL, greedy search and A* in rooms", _draw_rooms, _rooms_text)
+DRAWN = (TRAP, AGAINST_SAIL, STRATEGY, THREE_CONVOLUTIONS, CITY_FIGURE, ROOMS_FIGURE)

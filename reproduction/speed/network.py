@@ -34,6 +34,7 @@ EXPANSIONS = 3000  # of a search with an untrained network, which may never end
 SAMPLE = 300  # expansions that torch, hundreds of times slower, is timed on
 SIDE = 1024  # of the matrices whose product gives the core's peak
 MODELS = ("paper", "best")
+TREND = 0.9  # the trend of the steps to a node: this share of its parent's, the rest is its own
 FIGURES = (
     "us_per_evaluated",
     "us_per_expansion",
@@ -156,9 +157,6 @@ def _summary(rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {"families": families, "median": medians(families.values(), FIGURES)}
 
 
-TREND = 0.9  # the trend of the steps to a node: this share of its parent's, the rest is its own
-
-
 class TorchHeuristic:
     """A learned heuristic whose values torch computes, eagerly and on one thread."""
 
@@ -174,7 +172,7 @@ class TorchHeuristic:
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> TorchGuide:
         """A guide for one search."""
         if not graph.is_known:
-            raise InputError("the comparison with torch needs a graph that is known whole")
+            raise InputError("the comparison with torch needs a graph that is known in full")
         return TorchGuide(self, graph, start, goal)
 
 

@@ -18,6 +18,10 @@ from reproduction.sections import CellWriter, cell, table
 from reproduction.speed.summary import Headline
 
 TITLE = "Speed"
+# The colours of the report's light style.
+TEXT, QUIET, LINE, ACCENT = "#1d2129", "#626a78", "#dfe1e5", "#d0105a"
+KINDS = (("#b9c3d6", "o"), ("#7f93b8", "s"), ("#46536b", "^"), ("#1d2129", "D"))
+OURS = "phil "
 Results = Mapping[str, Any]  # of one part
 
 
@@ -303,12 +307,6 @@ def _start(results: Results) -> Iterable[Section]:
             for text, clock in (("wall time", "wall_seconds"), ("CPU time", "cpu_seconds"))
         ),
     )
-
-
-# The colours of the report's light style.
-TEXT, QUIET, LINE, ACCENT = "#1d2129", "#626a78", "#dfe1e5", "#d0105a"
-KINDS = (("#b9c3d6", "o"), ("#7f93b8", "s"), ("#46536b", "^"), ("#1d2129", "D"))
-OURS = "phil "
 
 
 def peers_svg(results: Mapping[str, Any]) -> bytes:

@@ -48,10 +48,6 @@ class Table1(Grid):
         """The public maps of a family, or a few small generated ones."""
         return small_set(row) if request.quick else open_set(f"grids/{row}", data=request.data)
 
-    def about(self, row: str) -> dict[str, str]:
-        """The family."""
-        return {"family": row}
-
     def problem_parts(self, request: Request) -> list[Part]:
         """How many maps there are, and which test maps are in other splits too."""
         return [

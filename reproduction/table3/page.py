@@ -11,7 +11,16 @@ from phil.view.report import Shot
 from phil.view.scene import Scene, scene_html
 from reproduction.experiment import Document, Request
 from reproduction.grid import Grid, Trial
-from reproduction.markup import NOTHING, Section, count, short, table_markdown, whole, with_spread
+from reproduction.markup import (
+    NOTHING,
+    Section,
+    count,
+    percent,
+    short,
+    table_markdown,
+    whole,
+    with_spread,
+)
 from reproduction.sections import MethodTable, Summary, by_seed, cell, ratio_and_printed, table
 from reproduction.table3.methods import LIMIT, METHODS, OF_PHIL, PHIL, REFERENCE
 
@@ -94,8 +103,8 @@ def _over_shortest(document: Document) -> Section:
                 ratio = None if printed is None else printed / shortest
                 yield {**one, **one["over_shortest"], "paper": ratio}
 
-    def percent(ratio: float | None) -> str:
-        return NOTHING if ratio is None else f"{100 * (ratio - 1):.1f} %"
+    def more(ratio: float | None) -> str:
+        return NOTHING if ratio is None else percent(ratio - 1)
 
     return table(
         "Over the shortest path",
@@ -106,10 +115,10 @@ def _over_shortest(document: Document) -> Section:
         {
             "room": "room",
             "method": "title",
-            "more": cell("ratio", percent),
-            "interval": lambda row: " to ".join(map(percent, row["ratio_interval"])),
-            "by training": cell("ratio_by_run", by_seed(percent)),
-            "paper": cell("paper", percent),
+            "more": cell("ratio", more),
+            "interval": lambda row: " to ".join(map(more, row["ratio_interval"])),
+            "by training": cell("ratio_by_run", by_seed(more)),
+            "paper": cell("paper", more),
         },
         found(),
     )

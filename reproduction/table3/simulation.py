@@ -31,6 +31,8 @@ from reproduction.table3.methods import CHECKED, METHODS, PHIL
 
 QUICK_PROBLEMS = 2
 BESIDE = "astar"  # what the others are compared with, so it is in every run
+FLIGHTS = 20
+QUICK_FLIGHTS = 1
 
 
 @dataclass(frozen=True)
@@ -158,10 +160,6 @@ def _over_runs(
         summary[f"{what}_ratio"] = float(np.mean(ratios))
         summary[f"{what}_ratio_by_run"] = ratios
     return summary
-
-
-FLIGHTS = 20
-QUICK_FLIGHTS = 1
 
 
 def flights_parts(table: Grid, request: Request) -> list[Part]:

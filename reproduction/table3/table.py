@@ -35,6 +35,7 @@ class Table3(Grid):
     title = "Table 3: drones in rooms"
     options = ("rooms", "methods")
     methods = METHODS
+    row_kind = "room"
 
     def rows(self, request: Request) -> tuple[str, ...]:
         """Rooms."""
@@ -43,10 +44,6 @@ class Table3(Grid):
     def problems(self, request: Request, row: str) -> ProblemSet:
         """The problems of a room, voxelised; in quick runs the first few of them."""
         return _opened(row, request.quick)
-
-    def about(self, row: str) -> dict[str, str]:
-        """The room."""
-        return {"room": row}
 
     def urgency(self, request: Request, trial: Trial) -> tuple[int, ...]:
         """First what learns nothing, then all trainings seed by seed."""

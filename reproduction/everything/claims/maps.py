@@ -18,11 +18,11 @@ from reproduction.everything.claims.verdicts import (
     Verdict,
     ahead,
     judged,
-    percent,
     verdict,
     worse,
 )
 from reproduction.experiment import Document
+from reproduction.markup import percent
 from reproduction.table1.table import LEAST, SPAN
 
 WHERE = "Table 1"

@@ -15,10 +15,10 @@ from reproduction.everything.claims.verdicts import (
     Verdict,
     ahead,
     judged,
-    percent,
     verdict,
 )
 from reproduction.experiment import Document
+from reproduction.markup import percent
 from reproduction.table3.methods import LIMIT, OF_PHIL
 
 WHERE = "Table 3"

@@ -14,10 +14,10 @@ from reproduction.everything.claims.verdicts import (
     UNDECIDED,
     Verdict,
     judged,
-    percent,
     verdict,
 )
 from reproduction.experiment import Document
+from reproduction.markup import percent
 from reproduction.runtime.page import in_words
 
 COMPILED = "compiled"
@@ -38,7 +38,7 @@ def ablations(document: Document) -> Iterator[Verdict]:
                 f"Appendix D, {study.title.lower()}",
                 claim_text(claim),
                 "yes",
-                f"{100 * claim['difference']:+.1f} %, {beside}",
+                f"{percent(claim['difference'], sign=True)}, {beside}",
                 claim["outcome"] == "yes",
                 _why_not(claim),
             )

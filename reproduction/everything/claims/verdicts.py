@@ -68,12 +68,3 @@ def ahead(first: Summary, second: Summary, value: str, deviation: str) -> bool:
     """Whether the first one's figure is less, by more than trainings differ."""
     spread = hypot(first[deviation] or 0.0, second[deviation] or 0.0)
     return bool(first[value] < second[value] - spread)
-
-
-def percent(share: float) -> str:
-    """A share as the paper prints it.
-
-    >>> percent(0.585)
-    '58.5 %'
-    """
-    return f"{100 * share:.1f} %"
