@@ -84,7 +84,7 @@ def test_a_failed_write_leaves_the_old_file(phil: Phil, city: Path) -> None:
         ("map.png", "a.gr", "the name of a map must end with .npz, .png, .map"),
         ("plane.csv", "a.geojson", "GeoJSON needs coordinates"),
         ("cut.gz", "a.npz", "damaged or truncated gzip"),
-        ("words.bin", "a.npz", "not of a known format"),
+        ("words.bin", "a.npz", "does not have a known format"),
     ],
 )
 def test_what_cannot_be_converted_is_one_line(

@@ -177,4 +177,4 @@ def test_features_are_not_for_maps(phil: Phil, tmp_path: Path) -> None:
     (tmp_path / "a.map").write_text("type octile\nheight 1\nwidth 3\nmap\n...\n")
     done = phil("train", tmp_path / "a.map", "-o", tmp_path / "out.x", "--features", "degree")
     assert done.code == 2
-    assert "cells of a map have their coordinates alone" in done.err
+    assert "the features are the coordinates of the cells" in done.err

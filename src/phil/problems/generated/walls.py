@@ -1,4 +1,4 @@
-"""Walls with gaps, and mazes: walls from the bottom of the map to its top, each with one gap."""
+"""Walls with gaps, and mazes: walls from bottom to top, each with one gap."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _draw_middle_wall(canvas: Canvas, rng: np.random.Generator, gaps: tuple[floa
 
 
 def mazes(canvas: Canvas, rng: np.random.Generator) -> None:
-    """Three shafts behind one another, closed so that no detour beside the tunnel exists.
+    """Three adjacent shafts, closed so that there is no way around the tunnel.
 
     The tunnel rises in the left shaft to a gap, rises or falls in the middle shaft to the next gap,
     and rises in the right shaft to the goal. A ceiling or floor at each gap cuts the rest off.
