@@ -317,7 +317,7 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
             ),
             "unpacks": ({"a.npz": unpacking_bomb()}, "expands to 100000000 bytes"),
             "cut": ({"a.npz": npz(edge_index=[[0], [1]])[:-20]}, "damaged or truncated .npz"),
-            "no graph": ({"a.npz": npz(other=[1])}, "no graph: 'edge_index'"),
+            "no graph": ({"a.npz": npz(other=[1])}, "no graph: the file needs 'edge_index'"),
             "many graphs": ({"a.npz": npz(edge_index=[[0], [1]], ptr=[0, 2, 4])}, "holds 2 graphs"),
             "shape": ({"a.npz": npz(edge_index=[[0, 1]])}, "must have shape"),
             "id": ({"a.npz": npz(edge_index=[[0], [5]], num_nodes=3)}, "node ids must be in 0..2"),
