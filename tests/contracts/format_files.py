@@ -322,7 +322,7 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
             "shape": ({"a.npz": npz(edge_index=[[0, 1]])}, "must have shape"),
             "id": ({"a.npz": npz(edge_index=[[0], [5]], num_nodes=3)}, "node ids must be in 0..2"),
             "negative id": ({"a.npz": npz(edge_index=[[-1], [1]])}, "node ids must be in"),
-            "negative": ({"a.npz": npz(edge_index=[[0], [1]], weights=[-1.0])}, "not negative"),
+            "negative": ({"a.npz": npz(edge_index=[[0], [1]], weights=[-1.0])}, "non-negative"),
             "nan": ({"a.npz": npz(edge_index=[[0], [1]], weights=[np.nan])}, "must be finite"),
             "labels": (
                 {"a.npz": npz(edge_index=[[0], [1]], labels=["a"])},
