@@ -14,6 +14,8 @@ release = version = installed_version("phil-search")
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.napoleon", "sphinx.ext.viewcode"]
 napoleon_google_docstring = False  # numpydoc sections
+# Types in docstrings are prose ("array of shape (n, 2)"): a word may name several attributes.
+suppress_warnings = ["ref.python"]
 exclude_patterns = ["_build"]
 html_theme = "furo"
 html_title = "PHIL"

@@ -60,7 +60,7 @@ def torch_network(heuristic: PhilHeuristic) -> PhilNetwork:
 
 
 class TorchEngine:
-    """Values by the torch network, from nothing but the graph and what a search uncovered."""
+    """Values by the torch network, from nothing but the graph and what a search discovered."""
 
     def __init__(self, heuristic: PhilHeuristic, graph: AnyGraph, start: int, goal: int) -> None:
         self._network = torch_network(heuristic)

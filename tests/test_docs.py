@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from phil.graphs.features.registry import FEATURES
-from tests.pages import DOCS, ROOT, anchors, links, rows, run_page, steps
+from tests.pages import DOCS, ROOT, anchors, links, python_blocks, rows, run_page, steps
 
 PAGES = sorted(DOCS.rglob("*.md"))
 RUN = ("tutorial", "how", "extend")
@@ -77,6 +78,22 @@ def test_every_page_is_in_the_contents() -> None:
     listed = set(_contents())
     unlisted = {page.relative_to(DOCS).as_posix() for page in PAGES} - listed - {"index.md"}
     assert not unlisted
+
+
+def test_only_documented_modules_are_imported() -> None:
+    documented = {
+        module
+        for page in (DOCS / "api").glob("*.md")
+        for module in re.findall(r"automodule:: (\S+)", page.read_text())
+    }
+    code = [python for page in [ROOT / "README.md", *PAGES] for python in python_blocks(page)]
+    code += [example.read_text() for example in (ROOT / "examples").glob("*.py")]
+    nodes = [node for text in code for node in ast.walk(ast.parse(text))]
+    imported = {name.name for node in nodes if isinstance(node, ast.Import) for name in node.names}
+    imported |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
+    imported = {name for name in imported if name.split(".")[0] == "phil"}
+    assert imported
+    assert imported <= documented
 
 
 def test_every_feature_is_explained() -> None:

@@ -1,4 +1,4 @@
-"""Greedy search in which a node's value in OPEN need not stay what it was when it was uncovered.
+"""Greedy search in which a node's value in OPEN need not stay what it was when it was discovered.
 
 The paper freezes values, which its appendix A calls a limit: the memory moves on with every
 expansion, but a node in OPEN keeps the value that it got by the memory of then. Here the values of
@@ -19,7 +19,7 @@ from phil.errors import InputError
 from phil.problems.problem import Problem
 from phil.search import GREEDY, Limits, Result
 from phil.search.best_first import BestFirst
-from phil.search.expand import insert, uncover
+from phil.search.expand import discover, insert
 from phil.search.guide import Heuristic, RescoringGuide
 from phil.search.heap import LAST_TAG, NODE_BITS, NODE_MASK
 from phil.search.loop import scores
@@ -79,10 +79,10 @@ class FringeSearch(BestFirst):
         state, arrays = self.state, self._graph.arrays
         while True:
             self._rescore()
-            count = uncover(state, arrays, self._goal, budget, self._looks_ahead)
+            count = discover(state, arrays, self._goal, budget, self._looks_ahead)
             if count < 0:
                 return count
-            state.values[:count] = scores(self._guide, self._uncovered(count))
+            state.values[:count] = scores(self._guide, self._discovered(count))
             insert(state, arrays, count)
             if count > 0:
                 self._by_now.clear()
@@ -96,7 +96,7 @@ class FringeSearch(BestFirst):
             if not old.size or self._rescoring is None:
                 return
             # A network that reads how the search came to a node reads the same as before: the way
-            # there is the one by which the node was uncovered.
+            # there is the one by which the node was discovered.
             records = state.nodes[old]
             values = self._rescoring.rescore(old, records["parent"], records["depth"])
             for node in old[np.isnan(values)]:

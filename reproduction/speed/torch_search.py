@@ -33,7 +33,7 @@ class TorchHeuristic:
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> TorchGuide:
         """A guide for one search."""
         if not graph.is_known:
-            raise InputError("the comparison with torch needs a graph that is known whole")
+            raise InputError("the comparison with torch needs a graph that is known in full")
         return TorchGuide(self, graph, start, goal)
 
 

@@ -1,6 +1,6 @@
 """PHIL: learn search heuristics from example graphs, and search with them.
 
-The public API is what `__all__` lists, and the modules that docs/api describes.
+The public API is `__all__` and the modules documented in docs/api.
 
 >>> import phil
 >>> grid = phil.GridGraph([[True, True, True], [True, False, True], [True, True, True]])
@@ -81,7 +81,7 @@ __all__ = [
 ]
 
 
-# Imported when first used: training needs torch, reading a picture Pillow.
+# Imported on first use: training needs torch, and reading a picture needs Pillow.
 _LATER = {
     "networkx": "phil.networkx",
     "read_map": "phil.graphs.formats.image",

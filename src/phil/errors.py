@@ -1,4 +1,4 @@
-"""The one error that a user's input can cause."""
+"""The error raised for invalid user input."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterable
 
 
 class InputError(ValueError):
-    """What the user gave cannot be used; the message says what, where and what to do."""
+    """Invalid user input. The message says what is wrong, where, and what to do about it."""
 
 
 def unknown_name(kind: str, name: str, valid: Iterable[str]) -> InputError:
-    """The error for a name that does not exist, with the nearest one that does.
+    """The error for an unknown name; it suggests the closest known one.
 
     >>> print(unknown_name("family", "forrest", ["forest", "mazes"]))
     unknown family 'forrest'; did you mean 'forest'? Known: forest, mazes

@@ -1,4 +1,4 @@
-"""Writing files so that nothing is lost when a write fails."""
+"""Atomic file writes: a write that fails leaves the old file untouched."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from phil.errors import InputError
 
 
 def check_writable(path: Path) -> None:
-    """Say now, not after an hour of work, that a file could not be written there."""
+    """Raise `InputError` if a file cannot be written: now, not after an hour of work."""
     folder = path.parent
     if path.is_dir():
         raise InputError(f"{path} is a folder; give the name of a file")
@@ -30,12 +30,12 @@ def check_writable(path: Path) -> None:
 
 
 def write_atomic(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all: a reader sees the old content or the new, never a part."""
+    """Write a file completely or not at all: readers see the old content or the new, no mix."""
     write_together({path: data})
 
 
 def write_together(files: Mapping[Path, bytes]) -> None:
-    """Write files that belong together: no old one is replaced before all new ones are on disk."""
+    """Write files that belong together: none is replaced until all new ones are on disk."""
     for path in files:
         check_writable(path)
     temporaries = {path: path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in files}

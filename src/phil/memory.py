@@ -1,4 +1,4 @@
-"""How much memory is free, and refusing what does not fit before it is allocated."""
+"""Free memory, and a check to make before a large allocation."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from pathlib import Path
 
 from phil.errors import InputError
 
-SMALL = 2**26  # bytes that are never worth a look at the system
+SMALL = 2**26  # bytes; less is granted without asking the system
 GIGABYTE = 10**9
 
-# Limit, usage, and the line of `memory.stat` with what the system would take back: cgroups 2 and 1.
+# Limit, usage, and the field of `memory.stat` that counts reclaimable pages: cgroups v2 and v1.
 CONTAINER_FILES = (
     ("memory.max", "memory.current", "memory.stat", "inactive_file"),
     (
@@ -23,7 +23,7 @@ CONTAINER_FILES = (
 
 
 def check_memory(need: int, what: str) -> None:
-    """Raise `InputError` if so many bytes are not free; `what` needs them.
+    """Raise `InputError` if `what` needs more bytes than are free.
 
     >>> check_memory(10**15, "a map of 10000000 x 10000000 cells")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
@@ -45,9 +45,9 @@ def _gigabytes(count: int) -> str:
 
 
 def available_bytes() -> int | None:
-    """The memory that a program can still use, within its container; None where it is unknown.
+    """The memory that this process can still use within its container; None if unknown.
 
-    Where the system does not say how much is free, it is all that the machine has.
+    On systems that do not report free memory, all of the machine's memory counts as free.
     """
     known = [count for count in (_system_bytes(), _container_bytes()) if count is not None]
     return min(known, default=None)
@@ -59,7 +59,7 @@ def _system_bytes() -> int | None:
         return 1024 * free
     try:
         return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    except (AttributeError, OSError, ValueError):  # not on this system
+    except (AttributeError, OSError, ValueError):  # not supported by this system
         return None
 
 

@@ -55,9 +55,9 @@ def test_a_folder_of_maps(phil: Phil, maps: Path) -> None:
     methods = [row.split()[0] for row in rows[:3]]
     assert methods == ["bfs", "astar(octile)", "greedy(euclidean)"]
     said = " ".join(" ".join(rows).split())
-    assert " Use " in said
+    assert " use " in said
     assert "(1 more have no path)" in said
-    assert "rough on a busy machine" in said
+    assert "imprecise on a busy machine" in said
     assert done.err.startswith("note: landmarks were left out")
 
 
@@ -68,7 +68,7 @@ def test_a_shipped_heuristic_at_a_cost_of_expansions(
     options = ("--expansion-cost", "50", "--pairs", "random", "--count", "200", "--problems", "15")
     done = phil("advise", maps, "-m", "phil:forest", *options, "--json", target)
     assert done.code == 0
-    assert "At 50.0 µs an expansion use " in done.out
+    assert "At 50.0 µs per expansion, " in done.out
     document = json.loads(target.read_text())
     assert (document["set"], document["expansion_cost_us"]) == (str(maps), 50)
     assert document["problems"] == 15
@@ -119,7 +119,7 @@ def test_a_short_training_is_kept_and_measured(
     assert (training["preset"], training["iterations"], training["problems"]) == ("best", 1, 100)
     assert training["file"] == str(output)
     assert read_heuristic(output).metadata.training["settings"]["iterations"] == 1
-    assert "a whole one may do better (phil train with --set neighbors=0" in done.err
+    assert "a full training may do better (phil train; add --set neighbors=0" in done.err
     assert f"wrote {output}" in done.err
     assert "1/2: candidate" in done.err
 

@@ -34,7 +34,7 @@ def test_a_folder_of_maps(program: Phil, maps: Path) -> None:
     ]
     assert done.err == (
         "note: 1 of 10 problems have no path from start to goal; they count as unreachable and are "
-        "left out of the means\n"
+        "excluded from the statistics\n"
     )
 
 
@@ -108,7 +108,7 @@ def test_maps_that_were_trained_on_are_named(phil: Phil, make_map: MakeMap, tmp_
     make_map("...", "...", "...", name="maps/test/1.png")
     done = phil("evaluate", tmp_path / "maps", "-m", "bfs")
     assert done.code == 0
-    assert done.err == "note: 1 of 2 test maps are also train or validation maps\n"
+    assert done.err == "note: 1 of 2 test maps are also training or validation maps\n"
 
 
 @pytest.mark.parametrize(

@@ -122,8 +122,8 @@ def test_evaluate_draws_pairs_inside_components(phil: Phil, town: Path) -> None:
     assert document["methods"][0]["cost_ratio"]["mean"] == 1  # Euclid is a lower bound here
     assert document["methods"][0]["mean_cost"] < document["methods"][1]["mean_cost"]
     assert done.err == (
-        "note: edges are weighted: a path costs the sum of its edge weights, and the cost ratio "
-        "is relative to the least cost\n"
+        "note: the graphs are weighted: a path costs the sum of its edge weights, and the cost "
+        "ratio is relative to the cheapest path\n"
     )
 
 

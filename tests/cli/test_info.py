@@ -119,7 +119,7 @@ def test_a_damaged_file_is_one_line(phil: Phil, heuristic_file: Path, kind: str)
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("euclidean", "euclidean is a built-in heuristic, not a learned one"),
+        ("euclidean", "euclidean is a built-in heuristic and has no metadata"),
         ("phil:forrest", "did you mean 'phil:forest'?"),
         ("none.safetensors", "none.safetensors"),
     ],

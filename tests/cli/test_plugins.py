@@ -78,7 +78,7 @@ def test_what_a_search_does_not_take_is_said(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (None, "there is no plugin file"),
+        (None, "does not exist"),
         ("1 / 0", "failed (line 1): ZeroDivisionError"),
         ("import phil\nphil.register_search('astar', print)", "built-in search 'astar'"),
         ("import phil\nphil.register_search('a star', print)", "must be a word"),

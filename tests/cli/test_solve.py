@@ -279,7 +279,7 @@ def test_outputs_are_checked_before_the_search(
 def test_pictures_are_png(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
     done = phil("solve", make_map(*ROOM), *ENDS, "-m", "bfs", "--picture", tmp_path / "out.jpg")
     assert done.code == 2
-    assert "end the name in .png" in done.err
+    assert "the name must end in .png" in done.err
 
 
 @pytest.fixture
@@ -317,10 +317,10 @@ def test_the_ending_of_a_picture_fits_the_map(
 ) -> None:
     done = phil("solve", cube, *CORNERS, "--picture", tmp_path / "out.png")
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert "a 3D map is drawn as a page" in done.err
+    assert "a 3D map is drawn as an interactive page" in done.err
     assert "end the name in .html" in done.err
     page = tmp_path / "out.html"
     done = phil("solve", make_map(*ROOM), *ENDS, "-m", "bfs", "--picture", page)
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert "only 3D maps are drawn as a page; end the name in .png" in done.err
+    assert "only 3D maps are drawn as interactive pages; end the name in .png" in done.err
     assert not page.exists()

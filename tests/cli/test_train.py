@@ -156,7 +156,7 @@ def test_a_setting_needs_a_key_and_a_value(
 ) -> None:
     done = phil("train", maps, "-o", tmp_path / "mine.safetensors", "--set", text)
     assert done.code == 2
-    assert f"--set must be KEY=VALUE, such as --set width=32, not '{text}'" in done.err
+    assert f"--set '{text}' is not KEY=VALUE, such as --set width=32" in done.err
 
 
 @pytest.mark.parametrize("output", ["none/mine.safetensors", ""])

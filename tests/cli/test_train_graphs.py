@@ -69,10 +69,10 @@ def test_it_learns_and_the_file_is_a_method(phil: Phil, city: Path, tmp_path: Pa
     done = phil("train", city, "-o", output, "--count", "30", *changes)
     assert done.code == 0, done.err
     plan, first, *rest = done.err.splitlines()
-    assert plan == "plan: PHIL, seed 0, 2 networks: 30 problems to learn from, 3 to choose by"
+    assert plan == "plan: PHIL, seed 0, 2 networks: 30 training problems, 3 validation problems"
     assert first.startswith("features added: degree (columns: 2, ")
     settings = [line.split("=")[0] for line in rest if line.startswith("from the graphs")]
-    assert settings == ["from the graphs: horizon", "from the graphs: temperature"]
+    assert settings == ["derived from the graphs: horizon", "derived from the graphs: temperature"]
     assert read_heuristic(output).metadata.added_features == "degree"
     compare = shlex.split(done.out.splitlines()[-1].removeprefix("Compare it: phil "))
     assert compare == ["evaluate", str(city), "-m", str(output), "-m", "astar"]
@@ -111,9 +111,9 @@ def test_what_is_announced_is_what_training_uses(
     assert done.code == 0, done.err
     used = read_heuristic(output).metadata.training["settings"]
     announced = dict(
-        line.removeprefix("from the graphs: ").split(" ")[0].split("=")
+        line.removeprefix("derived from the graphs: ").split(" ")[0].split("=")
         for line in done.err.splitlines()
-        if line.startswith("from the graphs: ")
+        if line.startswith("derived from the graphs: ")
     )
     assert announced.keys() == {"horizon", "temperature"}
     assert {name: str(used[name]) for name in announced} == announced

@@ -13,7 +13,7 @@ from phil.graphs import GridGraph
 from phil.heuristics.classical import euclidean
 from phil.problems.problem import Problem
 from phil.search import GREEDY, Limits, search
-from phil.search.guide import CompiledGuide, Expansion, Heuristic, WithoutLoop, guided
+from phil.search.guide import CompiledGuide, Expansion, Heuristic, WithoutLoop, close, guided
 from tests.guides import PythonHeuristic, facts
 from tests.implicit import Mirror, own_facts
 
@@ -138,6 +138,15 @@ def begins_anew(heuristic: Heuristic) -> None:
         assert values_of(steps(heuristic, problem)) == before
 
 
+def guides_can_be_closed_twice(heuristic: Heuristic) -> None:
+    """A workspace returned twice would be lent to two searches at once."""
+    problem = problems_for(heuristic)[-2]
+    guide = heuristic.begin(problem.graph, problem.start, problem.goal)
+    close(guide)
+    close(guide)
+    guides_are_independent(heuristic)
+
+
 def changes_nothing_it_is_shown(heuristic: Heuristic) -> None:
     problem = problems_for(heuristic)[-2]
     with guided(heuristic, problem.graph, problem.start, problem.goal) as guide:
@@ -180,7 +189,7 @@ def maps_can_be_met_on_the_way(heuristic: Heuristic) -> None:
         try:
             met = search(mirror.graph, *ends, heuristic, trace=True)
         except InputError as refusal:
-            assert "known whole" in str(refusal)  # noqa: PT017
+            assert "known in full" in str(refusal)  # noqa: PT017
             continue
         assert own_facts(met) == mirror.named(written)
         assert met.neighbor_calls + met.lookahead_calls == mirror.neighbors.total()
@@ -191,6 +200,7 @@ CHECKS: tuple[Callable[[Heuristic], None], ...] = (
     gives_one_number_per_node,
     is_deterministic,
     guides_are_independent,
+    guides_can_be_closed_twice,
     begins_anew,
     changes_nothing_it_is_shown,
     both_loops_agree,

@@ -55,7 +55,7 @@ def test_on_voxels(grid: GridGraph, data: st.DataObject) -> None:
 
 @given(st.one_of(grids(), voxel_grids()), st.data())
 def test_on_maps_met_while_searching(grid: GridGraph, data: st.DataObject) -> None:
-    """The same as on the map that is known whole."""
+    """The same as on the map that is known in full."""
     start, goal = (data.draw(st.sampled_from(node_ids(grid))) for _ in range(2))
     discovery = Mirror(grid).graph.discover(grid.cell(start), grid.cell(goal))
     discovery.reveal([discovery.start])

@@ -1,4 +1,4 @@
-"""Heuristics for 2D maps refuse 3D ones, known whole or not, in the same words."""
+"""Heuristics for 2D maps refuse 3D ones, known in full or not, in the same words."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_a_map_of_three_axes_is_refused(heuristic: Heuristic, said: str) -> None
 @pytest.mark.parametrize("heuristic", [load_heuristic("obstacles"), random_neural_astar()])
 def test_other_graphs_are_no_maps(heuristic: Heuristic) -> None:
     flat = ImplicitGraph.on_grid(lambda cell: [], (3, 3))
-    with pytest.raises(InputError, match="known whole"):
+    with pytest.raises(InputError, match="known in full"):
         search(flat, (0, 0), (1, 1), heuristic)
-    with pytest.raises(InputError, match="known whole"):
+    with pytest.raises(InputError, match="known in full"):
         search(ImplicitGraph(lambda node: [node + 1]), 0, 9, heuristic)

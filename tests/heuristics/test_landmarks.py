@@ -96,5 +96,5 @@ def test_the_table_is_computed_once_and_kept_no_longer_than_the_graph(
 
 def test_a_graph_met_while_searching_is_refused() -> None:
     line = ImplicitGraph(lambda node: [node + 1], lambda node: [float(node)], dim=1)
-    with pytest.raises(InputError, match="known whole"):
+    with pytest.raises(InputError, match="known in full"):
         search(line, 0, 3, landmarks)

@@ -1,4 +1,4 @@
-"""The blocked cells that a search has uncovered, and the distance to the nearest."""
+"""The blocked cells that a search has discovered, and the distance to the nearest."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from phil.heuristics.obstacles import (
     ObstaclesPool,
     allocate,
     clear,
+    discover_around,
     insert_cell,
     nearest,
     nearest_by_column,
     nearest_by_row,
     obstacles,
-    uncover_around,
 )
 from phil.search.guide import Expansion
 
@@ -85,7 +85,7 @@ def test_an_expansion_uncovers_the_blocked_cells_of_its_moves() -> None:
     for connectivity, seen in ((8, {(1, 1), (1, 2)}), (4, {(1, 2)})):
         grid = GridGraph(free, connectivity=connectivity)
         obstacles = allocate(5, 6)
-        uncover_around(obstacles, grid.arrays, grid.node(2, 2))
+        discover_around(obstacles, grid.arrays, grid.node(2, 2))
         known = {grid.cell(cell) for cell in obstacles.cells[: obstacles.size[0]]}
         assert known == seen
 
@@ -93,7 +93,7 @@ def test_an_expansion_uncovers_the_blocked_cells_of_its_moves() -> None:
 def test_what_lies_beyond_the_edge_of_the_map_is_no_cell() -> None:
     grid = GridGraph(np.ones((3, 3), bool))
     obstacles = allocate(3, 3)
-    uncover_around(obstacles, grid.arrays, 0)
+    discover_around(obstacles, grid.arrays, 0)
     assert obstacles.size[0] == 0
 
 
@@ -129,5 +129,5 @@ def test_it_is_0_until_a_blocked_cell_is_met_and_then_straight_to_the_closest() 
 
 def test_a_graph_without_cells_is_refused() -> None:
     graph = Graph.from_edges(2, [(0, 1)], np.zeros((2, 1)))
-    with pytest.raises(InputError, match=r"obstacles looks at blocked cells.*GridGraph"):
+    with pytest.raises(InputError, match=r"obstacles reads the blocked cells.*GridGraph"):
         obstacles.begin(graph, 0, 1)

@@ -191,7 +191,7 @@ def test_a_crash_between_two_writes_loses_one_iteration_at_most(
 def test_a_run_that_was_cut_off_is_not_begun_anew(checkpoint: Checkpoint) -> None:
     trained(checkpoint, small_setup(), 1)
     before = {path.name: path.read_bytes() for path in checkpoint.folder.iterdir()}
-    with pytest.raises(InputError, match=r"continue it with --resume .* or remove the folder"):
+    with pytest.raises(InputError, match=r"continue it with --resume .* or delete the folder"):
         Checkpoint(checkpoint.folder, IDENTITY).create()
     assert {path.name: path.read_bytes() for path in checkpoint.folder.iterdir()} == before
 
@@ -239,7 +239,7 @@ def test_the_run_of_others_is_not_resumed(
 def test_a_damaged_record_is_said(checkpoint: Checkpoint, content: str) -> None:
     path = checkpoint.folder / RUN
     path.write_bytes(content.encode(errors="surrogateescape"))
-    with pytest.raises(InputError, match=r"cannot resume: .*run\.json .*remove the folder"):
+    with pytest.raises(InputError, match=r"cannot resume: .*run\.json .*delete the folder"):
         checkpoint.load()
 
 

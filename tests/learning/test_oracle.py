@@ -97,9 +97,9 @@ def test_the_network_takes_what_graphs_offer() -> None:
 )
 def test_graphs_of_different_kinds_are_refused(others: tuple[Problem, ...]) -> None:
     grids = with_oracle(grid_problems(1), "train")
-    with pytest.raises(InputError, match="train one heuristic for each kind"):
+    with pytest.raises(InputError, match="train a separate heuristic for each kind"):
         network_settings(BEST, with_oracle(grid_problems(1) + others, "train"))
-    with pytest.raises(InputError, match="train one heuristic for each kind"):
+    with pytest.raises(InputError, match="train a separate heuristic for each kind"):
         network_settings(BEST, grids, with_oracle(others, "validation"))
 
 

@@ -23,7 +23,7 @@ def test_settings_and_features_are_those_after_all_defaults() -> None:
     for default in plan.defaults:
         assert isinstance(default, Default)
         assert getattr(plan.settings, default.name) == default.value
-    assert str(plan) == "PHIL, seed 3, 2 networks: 4 problems to learn from, 3 to choose by"
+    assert str(plan) == "PHIL, seed 3, 2 networks: 4 training problems, 3 validation problems"
 
 
 def test_maps_have_nothing_but_their_preset() -> None:
@@ -56,7 +56,7 @@ def test_further_candidates_follow_the_winner(cautious: bool) -> None:
 def test_a_baseline_has_its_own_settings_and_no_candidates() -> None:
     plan = make_plan(small_set(), method="sail", settings={"searches": "7"})
     assert (plan.settings.searches, plan.candidates, plan.defaults) == (7, (), ())
-    assert str(plan).startswith("SaIL: search as imitation learning, seed 0: 4 problems")
+    assert str(plan).startswith("SaIL: search as imitation learning, seed 0: 4 training problems")
 
 
 def test_what_tells_runs_apart() -> None:

@@ -28,7 +28,7 @@ from phil.learning import Iteration, competition, plan, short_training, train
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.progress import Log
 from phil.learning.settings import training_settings
-from phil.learning.training import ITERATIONS, MOST, MOST_CHOOSING
+from phil.learning.training import ITERATIONS, MOST_TRAINING, MOST_VALIDATION
 from phil.problems import single_graph_set
 from phil.problems.generated import generate_maps
 from phil.problems.problem import Problem, ProblemSet
@@ -579,7 +579,7 @@ def test_grids_and_general_graphs_are_not_mixed() -> None:
         ProblemSet("mixed", grids, graphs),
         ProblemSet("mixed", graphs, graphs + grids),
     ):
-        with pytest.raises(InputError, match="train one heuristic for each kind"):
+        with pytest.raises(InputError, match="train a separate heuristic for each kind"):
             train(problems, settings=QUICK, report=reports)
     assert reports == []
 
@@ -613,7 +613,9 @@ def test_it_learns() -> None:
 LINE = Graph.from_edges(30, [(node, node + 1) for node in range(29)])
 
 
-@pytest.mark.parametrize(("count", "train", "choosing"), [(600, MOST, MOST_CHOOSING), (12, 10, 2)])
+@pytest.mark.parametrize(
+    ("count", "train", "choosing"), [(600, MOST_TRAINING, MOST_VALIDATION), (12, 10, 2)]
+)
 def test_it_learns_and_chooses_by_train_problems(
     count: int, train: int, choosing: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -118,9 +118,9 @@ def test_counts_path_and_cost_fit_together(
     assert (
         result.expansions == result.trace.size == len(set(result.trace.tolist())) + result.reopened
     )
-    uncovered = [int(node) for expansion in seen for node in expansion.new]
-    assert len({start, *uncovered}) == 1 + len(uncovered) == result.generated
-    assert result.evaluations == len(uncovered)
+    discovered = [int(node) for expansion in seen for node in expansion.new]
+    assert len({start, *discovered}) == 1 + len(discovered) == result.generated
+    assert result.evaluations == len(discovered)
     assert len(seen) == result.expansions - result.solved
     assert result.neighbor_calls == len({expansion.node for expansion in seen})
     assert result.lookahead_calls == 0

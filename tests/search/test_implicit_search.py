@@ -344,7 +344,7 @@ def test_start_is_goal() -> None:
 
 def test_the_oracle_explains_itself() -> None:
     mirror = Mirror(random_grid(5, 5))
-    with pytest.raises(InputError, match=r"known whole.*graph\.explored\(start, most=\.\.\.\)"):
+    with pytest.raises(InputError, match=r"known in full.*graph\.explored\(start, most=\.\.\.\)"):
         search(mirror.graph, (4, 0), (0, 4), oracle)
     graph = mirror.graph.explored((4, 0), most=100)
     assert graph.labels is not None

@@ -97,7 +97,7 @@ def test_it_is_written_as_png(tmp_path: Path) -> None:
 
 def test_what_cannot_be_drawn() -> None:
     bare = Graph.from_edges(2, [(0, 1)])
-    with pytest.raises(InputError, match="no coordinates"):
+    with pytest.raises(InputError, match="without coordinates"):
         graph_picture(bare, search(bare, 0, 1, euclidean, trace=True))
     graph = roads()
     with pytest.raises(InputError, match="trace=True"):

@@ -1,4 +1,4 @@
-"""`phil advise`: which search to use on a graph, and whether a learned heuristic pays there."""
+"""`phil advise`: which search to use on a graph, and whether a learned heuristic pays off."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 from phil.cli.display import TrainingDisplay, problems_bar
-from phil.cli.options import Count, Data, JsonFile, Pairs, ProblemSeed
+from phil.cli.options import Count, Data, JsonFile, Pairs, ProblemSeed, SetName
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, console, emit, note, number, table
 from phil.errors import InputError
 from phil.files import check_writable
@@ -21,32 +21,24 @@ if TYPE_CHECKING:
     from phil.heuristics.file import LearnedHeuristic
     from phil.problems.problem import ProblemSet
 
-TRAINED = "trained"  # what the heuristic of --train is called
+TRAINED = "trained"  # the name of the heuristic that --train learns
 
 
 def advise(
-    set_name: Annotated[
-        str,
-        typer.Argument(
-            metavar="GRAPH",
-            help="A map or graph file, a folder of them, or a problem set such as generated/forest "
-            "(see: phil problems).",
-            show_default=False,
-        ),
-    ],
+    set_name: SetName,
     methods: Annotated[
         list[str] | None,
         typer.Option(
             "--method",
             "-m",
             metavar="METHOD",
-            help="Another method to measure, such as a heuristic file or phil:forest (see: phil "
-            "evaluate --help). Can be repeated.",
+            help="A further method to measure, such as phil:forest or a heuristic file (all "
+            "methods: phil evaluate --help). Repeatable.",
             show_default=False,
         ),
     ] = None,
     train: Annotated[
-        bool, typer.Option("--train", help="Also train a heuristic, for about a minute.")
+        bool, typer.Option("--train", help="Also train a heuristic for about a minute.")
     ] = False,
     output: Annotated[
         Path | None,
@@ -63,12 +55,12 @@ def advise(
         typer.Option(
             "--expansion-cost",
             metavar="MICROSECONDS",
-            help="What it costs in your application to find the neighbours of a node, for example "
-            "by collision checks; 0 for a graph in memory.",
+            help="Time that your application takes to find the neighbours of a node, for example "
+            "by collision checking; 0 for a graph in memory.",
         ),
     ] = 0.0,
     most: Annotated[
-        int, typer.Option("--problems", metavar="N", help="Measure on at most N problems.")
+        int, typer.Option("--problems", metavar="N", help="Measure at most N problems.")
     ] = 50,
     pairs: Pairs = None,
     count: Count = None,
@@ -76,11 +68,11 @@ def advise(
     data: Data = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Advise which search to use on a graph, and when a learned heuristic pays off.
+    """Recommend a search for a graph, and say when a learned heuristic pays off.
 
     Measures the classical searches that suit the graph, and learned heuristics on request, on
-    problems that were not used for training. A learned heuristic is only recommended if it beats
-    every search that guarantees paths at least as good.
+    problems that were not used for training. A learned heuristic is recommended only if it beats
+    every search whose paths are guaranteed to be at least as good.
     """
     from phil.evaluation.advice import advise as measure
     from phil.evaluation.advice.decide import check_call
@@ -97,7 +89,9 @@ def advise(
     from phil.problems import open_set
 
     if not train and output is not None:
-        raise InputError("--output is for the heuristic that --train learns; add --train")
+        raise InputError(
+            "--output names the file of the heuristic that --train learns; add --train"
+        )
     check_json_target(json_file)
     if output is not None:
         check_writable(output)
@@ -106,7 +100,7 @@ def advise(
     problem_set = open_set(set_name, data=data, pairs=pairs, seed=seed, count=count)
     learned = train or any(map(is_learned, given))
     problems = unseen_problems(problem_set, most, learned=learned)
-    try_out(given, problems[0])  # what does not fit is said before the training
+    try_out(given, problems[0])  # a method that does not fit fails before the training
     fitting = fitting_methods(problems)
     chosen = [parse_method(text) for text in fitting.methods if text not in (methods or ())]
     chosen += given
@@ -126,7 +120,7 @@ def advise(
 
 
 def _train(problems: ProblemSet, output: Path | None) -> tuple[dict[str, Any], LearnedHeuristic]:
-    """How a heuristic was trained, and the heuristic."""
+    """A heuristic and a summary of its training."""
     from phil.learning import short_training
 
     with TrainingDisplay() as display:
@@ -148,8 +142,8 @@ def _training_notes(training: dict[str, Any] | None) -> Iterator[str]:
     yield (
         f"{TRAINED} was trained only briefly: {training['iterations']} iterations of "
         f"{training['candidates']} networks on {training['problems']} problems, "
-        f"{training['seconds']:.0f} s; a full training may do better (phil train; with --set "
-        "neighbors=0 --set walls=false it looks at reached nodes only)"
+        f"{training['seconds']:.0f} s; a full training may do better (phil train; add --set "
+        "neighbors=0 --set walls=false for a heuristic without look-ahead)"
     )
     if training["file"]:
         yield f"wrote {training['file']}"
@@ -167,9 +161,9 @@ def _measured_table(measured: Sequence[Measured]) -> Table:
         "mean cost ratio",
         "mean expansions",
         "neighbour calls",
-        "µs a query",
+        "µs per query",
         "95 % interval",
-        "once, ms",
+        "set-up, ms",
     )
     for each in measured:
         micro = MICRO * each.seconds

@@ -1,4 +1,4 @@
-"""`phil convert`: a graph or map from one format to another."""
+"""`phil convert`: convert a graph or map to another format."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def convert(
         Path,
         typer.Argument(
             metavar="IN",
-            help="A graph or map, plain or gzip. Its format is recognised by content: "
+            help="A graph or map file, gzipped or not; the format is detected from its content: "
             f"{readable()}.",
             show_default=False,
         ),
@@ -26,9 +26,9 @@ def convert(
         Path,
         typer.Argument(
             metavar="OUT",
-            help="Where to write it. The ending says the format: "
+            help="The file to write; its ending sets the format: "
             f"{', '.join(written('graphs'))} for graphs; {', '.join(written('maps'))} for maps. "
-            "Only .npz keeps everything.",
+            "Only .npz preserves everything.",
             show_default=False,
         ),
     ],

@@ -1,4 +1,4 @@
-"""`phil demo`: learn on generated maps, compare on unseen ones, and write a report."""
+"""`phil demo`: train on generated maps, compare on unseen ones, and write a report."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Size:
     settings: dict[str, str] = field(default_factory=dict)
 
 
-# On this family training would go on with further candidates, for longer than a demo should take.
+# Further candidates, which this family would get, would take longer than a demo should.
 FULL = Size((201, 201), {"train": 300, "validation": 50, "test": 40}, {"hard_candidates": "0"})
 QUICK = Size(
     (61, 61),
@@ -54,15 +54,17 @@ def demo(
     output: Annotated[
         Path, typer.Option("--output", "-o", metavar="FILE", help="The HTML report to write.")
     ] = Path("demo-report.html"),
-    seed: Annotated[int, typer.Option("--seed", help="Seed of the maps and of training.")] = 0,
+    seed: Annotated[
+        int, typer.Option("--seed", help="Random seed for the maps and for training.")
+    ] = 0,
     quick: Annotated[
-        bool, typer.Option("--quick", help="Small maps, short training: seconds, not minutes.")
+        bool, typer.Option("--quick", help="Use small maps and train briefly: takes seconds.")
     ] = False,
     json_file: JsonFile = None,
 ) -> None:
     """Train a heuristic on generated maps and compare it with classical searches on unseen maps.
 
-    Takes about two minutes and writes a report as one self-contained HTML file.
+    Takes about two minutes and writes a self-contained HTML report.
     """
     from phil.evaluation import Method, evaluate, evaluation_json, parse_method
     from phil.search import GREEDY
@@ -71,7 +73,7 @@ def demo(
     check_writable(output)
     check_json_target(json_file)
     size = QUICK if quick else FULL
-    note(f"Learning on {size.counts['train']} maps of {SET_NAME}")
+    note(f"Training on {size.counts['train']} maps of {SET_NAME}")
     problems = _problems(size, seed)
     began = time.monotonic()
     heuristic, history = _learn(problems, size, seed)
@@ -83,9 +85,9 @@ def demo(
     facts = {
         "command": shlex.join(command),
         "seed": str(seed),
-        "train maps": str(len(problems.train)),
+        "training maps": str(len(problems.train)),
         "validation maps": str(len(problems.validation)),
-        "learning took": f"{seconds:.0f} s",
+        "training time": f"{seconds:.0f} s",
     }
     write_report(output, _report(problems.test, methods, scores, history, facts))
     emit(evaluation_json(SET_NAME, "test", scores), _table(scores), json_file)
@@ -137,7 +139,7 @@ def _table(scores: Sequence[MethodScore]) -> Table:
 
 
 def _mean(scores: Sequence[MethodScore], method: str) -> float:
-    """The mean expansions of a method; NaN if no map had a path."""
+    """The mean expansions of a method; NaN if no map has a path."""
     mean = next(score for score in scores if score.method == method).expansions.mean
     return math.nan if mean is None else mean
 
@@ -159,9 +161,9 @@ def _report(
         summary=f"On unseen maps, search with the learned heuristic expands "
         f"{learned:,.0f} nodes on average: {learned / astar:.1%} of A*'s {astar:,.0f} and "
         f"{learned / rival:.1%} of the {rival:,.0f} of greedy search by Euclidean distance. "
-        f"With exact distances, which nobody knows in advance, it would be {oracle:,.0f}."
+        f"With exact distances, which are not known in advance, it would be {oracle:,.0f}."
         + _break_even(scores),
-        problems=f"{len(problems)} maps of {SET_NAME}, from the bottom left to the top right.",
+        problems=f"{len(problems)} maps of {SET_NAME}, from bottom left to top right.",
         scores=scores,
         focus=LEARNED,
         maps=_map_views(problems, methods, scores),
@@ -171,7 +173,7 @@ def _report(
 
 
 def _break_even(scores: Sequence[MethodScore]) -> str:
-    """When the learned heuristic saves time, if it takes longer here than its rival."""
+    """When the learned heuristic saves time, if it is slower than its rival here."""
     from phil.evaluation.timing import break_even, mean_cost
 
     solved = {
@@ -184,21 +186,21 @@ def _break_even(scores: Sequence[MethodScore]) -> str:
         return ""
     if math.isinf(least):
         return (
-            f" {RIVAL} needs the neighbours of no more nodes, if those that the learned heuristic "
-            "looks ahead at are counted, so where finding neighbours is what costs, the learned "
-            "heuristic saves no time."
+            f" Counting the learned heuristic's look-ahead, {RIVAL} asks for the neighbours of no "
+            "more nodes, so the learned heuristic saves no time even where finding neighbours is "
+            "expensive."
         )
     return (
         f" It takes longer to choose a node, so it saves time where finding the neighbours of a "
-        f"node costs more than {least:.1f} microseconds (a collision check, a query), not on a map "
-        "in memory, as here."
+        f"node takes more than {least:.1f} microseconds (a collision check, a query), but not on a "
+        "map in memory, as here."
     )
 
 
 def _map_views(
     problems: Sequence[Problem], methods: Sequence[Solver], scores: Sequence[MethodScore]
 ) -> list[MapView]:
-    """Three maps, chosen by rule so that the report does not show lucky ones."""
+    """Three maps, chosen by a fixed rule rather than for their looks."""
     from phil.view import MapView, Shot
 
     runs = {score.method: score.runs for score in scores}

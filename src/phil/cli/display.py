@@ -1,4 +1,4 @@
-"""What commands show on standard error while they work: progress of problems and of training."""
+"""Progress displays on standard error: problems solved, and training iterations."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def problems_bar() -> Iterator[ReportProblem | None]:
-    """Show a bar of the problems done; yields what to report them to, None without a terminal."""
+    """Show a progress bar; yields the callback that advances it, None without a terminal."""
     console = error_console()
     if not console.is_terminal:
         yield None
@@ -45,7 +45,7 @@ def problems_bar() -> Iterator[ReportProblem | None]:
 
 
 class TrainingDisplay:
-    """Shows a training run: a live bar on a terminal, elsewhere a line per iteration."""
+    """Shows a training run: a live bar on a terminal, a line per iteration elsewhere."""
 
     def __init__(self, tensorboard: Path | None = None) -> None:
         self.last: Iteration | None = None
@@ -76,7 +76,7 @@ class TrainingDisplay:
             self._tensorboard.close()
 
     def report(self, iteration: Iteration) -> None:
-        """Show an iteration that has just ended."""
+        """Show an iteration that has just finished."""
         self.last = iteration
         place, numbers = self._place(iteration), _describe(iteration)
         self._bar.update(
@@ -90,7 +90,7 @@ class TrainingDisplay:
 
     def _place(self, iteration: Iteration) -> str:
         now = time.monotonic()
-        # The pace is measured from the first report on: a resumed run begins in the middle.
+        # The pace is measured from the first report: a resumed run begins in the middle.
         number, since = self._first = self._first or (iteration.number, now)
         place = f"iteration {iteration.number}/{iteration.total}"
         if iteration.number == number:
@@ -101,7 +101,7 @@ class TrainingDisplay:
 
 
 def _describe(iteration: Iteration) -> str:
-    """The numbers of an iteration, in one line; not every iteration is validated."""
+    """The numbers of an iteration in one line; not every iteration is validated."""
     best = f"best {number(iteration.best)}"
     validation = best if iteration.validation is None else f"{number(iteration.validation)}, {best}"
     return (
@@ -111,7 +111,7 @@ def _describe(iteration: Iteration) -> str:
 
 
 class TensorBoard:
-    """Writes the iterations of a training run into a folder that TensorBoard reads."""
+    """Writes the iterations of a training run to a TensorBoard log folder."""
 
     def __init__(self, folder: Path) -> None:
         try:

@@ -1,4 +1,4 @@
-"""`phil evaluate`: what methods cost on a set of problems."""
+"""`phil evaluate`: compare methods on a problem set."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def evaluate(
         typer.Option(
             "--split",
             metavar="train|validation|test|all",
-            help="Which problems of the set (default: test; for a file of pairs, all).",
+            help="The problems to use (default: test; all for a file of pairs).",
             show_default=False,
         ),
     ] = None,
@@ -39,7 +39,7 @@ def evaluate(
 ) -> None:
     """Compare methods on a problem set by the number of nodes that they expand.
 
-    Statistics are over the problems that a method solved.
+    Each method's statistics are over the problems that it solved.
     """
     from phil.evaluation.evaluate import evaluate as run
     from phil.evaluation.evaluate import evaluation_json
@@ -94,11 +94,11 @@ def _set_notes(problem_set: ProblemSet, split: str) -> Iterator[str]:
     graphs = {id(problem.graph): problem.graph for problem in problem_set.all}
     if any(graph.is_weighted for graph in graphs.values()):
         yield (
-            "note: edges are weighted: a path costs the sum of its edge weights, and the cost "
-            "ratio is relative to the least cost"
+            "note: the graphs are weighted: a path costs the sum of its edge weights, and the cost "
+            "ratio is relative to the cheapest path"
         )
     if split == "test" and len(graphs) > 1 and (repeats := len(repeated_maps(problem_set))):
-        yield f"note: {repeats} of {len(problems)} test maps are also train or validation maps"
+        yield f"note: {repeats} of {len(problems)} test maps are also training or validation maps"
 
 
 def _outcome_notes(scores: Sequence[MethodScore]) -> Iterator[str]:
@@ -109,12 +109,12 @@ def _outcome_notes(scores: Sequence[MethodScore]) -> Iterator[str]:
     if unreachable:
         yield (
             f"note: {unreachable} of {total} problems have no path from start to goal; they count "
-            "as unreachable and are left out of the means"
+            "as unreachable and are excluded from the statistics"
         )
     for score in scores:
         stopped = score.count(Outcome.LIMIT)
         if stopped:
             yield (
-                f"note: {score.method} reached the limit on {stopped} of {total} problems; its "
-                "statistics are over the others"
+                f"note: {score.method} reached the limit on {stopped} of {total} problems, which "
+                "are excluded from its statistics"
             )

@@ -1,4 +1,4 @@
-"""`phil fly`: plan a path through a room, and fly a drone along it."""
+"""`phil fly`: find a path through a room, and fly a simulated drone along it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from phil.cli.options import JsonFile, Limit
+from phil.cli.options import JsonFile, Limit, Method
 from phil.cli.output import check_json_target, emit, note, number, table
 from phil.errors import InputError, unknown_name
 from phil.files import check_writable
@@ -28,27 +28,19 @@ def fly(
         str,
         typer.Argument(
             metavar="ROOM",
-            help="A set that phil problems rooms lists, such as rooms/simple, or an MJCF file.",
+            help="A room set such as rooms/simple (list them with: phil problems rooms), or an "
+            "MJCF file.",
             show_default=False,
         ),
     ],
-    method: Annotated[
-        str,
-        typer.Option(
-            "--method",
-            "-m",
-            metavar="METHOD",
-            help="A method as in phil evaluate, such as astar or greedy(euclidean).",
-            show_default=False,
-        ),
-    ],
+    method: Method,
     seed: Annotated[
         int,
         typer.Option(
             "--seed",
             metavar="K",
-            help="The seed of start and goal, and of the obstacles in rooms/*; no obstacles are "
-            "added to the room of a file.",
+            help="Random seed for the start, the goal, and the obstacles added to rooms/* (none "
+            "are added to a room from a file).",
         ),
     ] = 0,
     start: Annotated[
@@ -56,14 +48,14 @@ def fly(
         typer.Option(
             "--start",
             metavar="X,Y,Z",
-            help="The start voxel; random by default.",
+            help="The start voxel (default: random).",
             show_default=False,
         ),
     ] = None,
     goal: Annotated[
         str | None,
         typer.Option(
-            "--goal", metavar="X,Y,Z", help="The goal voxel; random by default.", show_default=False
+            "--goal", metavar="X,Y,Z", help="The goal voxel (default: random).", show_default=False
         ),
     ] = None,
     voxel: Annotated[
@@ -71,7 +63,7 @@ def fly(
         typer.Option(
             "--voxel",
             metavar="METRES",
-            help="The side of a voxel in the room of a file; by default 1/50 of its longest side.",
+            help="Side of a voxel, for a room from a file (default: 1/50 of its longest side).",
             show_default=False,
         ),
     ] = None,
@@ -82,15 +74,15 @@ def fly(
             "--output",
             "-o",
             metavar="FILE.mp4",
-            help="Write a video of the flight, and a still beside it (FILE.png).",
+            help="Write a video of the flight, and a still image next to it (FILE.png).",
             show_default=False,
         ),
     ] = None,
     json_file: JsonFile = None,
 ) -> None:
-    """Search for a path through a room, and fly a simulated drone along it.
+    """Find a path through a room, and fly a simulated drone along it.
 
-    Exit code 1: there is no path, or the drone touched something.
+    Exits with code 1 if no path is found, or if the drone touches anything.
     """
     from phil.evaluation.methods import parse_method
     from phil.search import Limits
@@ -139,7 +131,8 @@ def _task(
     if text in sets:
         if voxel is not None:
             raise InputError(
-                f"--voxel {voxel:g}: the voxels of {text} have a fixed size; this is for files"
+                f"--voxel {voxel:g}: the voxels of {text} have a fixed size; use --voxel only with "
+                "an MJCF file"
             )
         task = random_flight(built_in_room(sets[text]), f"{text}/flight", seed)
     elif text.startswith("rooms/") and not Path(text).exists():
@@ -162,17 +155,17 @@ def _voxel(task: RoomProblem, text: str, option: str) -> int:
     try:
         x, y, z = (int(part) for part in text.split(","))
     except ValueError as error:
-        raise InputError(f"{option} {text}: a voxel is {grid.cell_form}") from error
+        raise InputError(f"{option} {text}: not a voxel; write {grid.cell_form}") from error
     cell = x, y, z
     if not all(0 <= place < side for place, side in zip(cell, grid.shape, strict=True)):
         ranges = ", ".join(
             f"{axis} 0..{side - 1}" for axis, side in zip("XYZ", grid.shape, strict=True)
         )
-        raise InputError(f"{option} {text}: no voxel of this room, which has {ranges}")
+        raise InputError(f"{option} {text}: outside the room; its voxels are {ranges}")
     if not grid.free[cell]:
         raise InputError(
-            f"{option} {text}: the drone would collide there, or come nearer than its margin; "
-            "choose a free voxel"
+            f"{option} {text}: the drone would collide there, or come closer to an obstacle than "
+            "its safety margin; choose a free voxel"
         )
     return grid.node(*cell)
 

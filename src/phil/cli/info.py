@@ -1,4 +1,4 @@
-"""`phil info`: what a graph is like, or what a heuristic is and how it was trained and scored."""
+"""`phil info`: describe a graph, or a heuristic with its training and its scores."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ def info(
         str,
         typer.Argument(
             metavar="GRAPH|HEURISTIC",
-            help="A graph, map or heuristic file, recognised by its content; or phil:FAMILY.",
+            help="A graph, map or heuristic file (recognised by its content), or a shipped "
+            "heuristic: phil:FAMILY.",
             show_default=False,
         ),
     ],
     json_file: JsonFile = None,
 ) -> None:
-    """Describe a graph or map, or how a heuristic was trained and how well it did."""
+    """Describe a graph or map, or how a heuristic was trained and how well it scored."""
     check_json_target(json_file)
     document = _graph_document(name) if _is_graph(name) else _heuristic_document(name)
     emit(document, _document_table(document), json_file)
@@ -53,7 +54,10 @@ def _heuristic_document(name: str) -> dict[str, Any]:
 
     loaded = load_heuristic(name)
     if not isinstance(loaded, LearnedHeuristic):
-        raise InputError(f"{name} is a built-in heuristic, not a learned one: it has no metadata")
+        raise InputError(
+            f"{name} is a built-in heuristic and has no metadata; name a learned one, such as "
+            "phil:forest"
+        )
     return {
         "heuristic": name,
         "method": loaded.method,

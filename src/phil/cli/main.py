@@ -1,4 +1,4 @@
-"""The program `phil`: its commands, and how errors leave it."""
+"""The `phil` program: its commands, and how it reports errors."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from phil.errors import InputError
 BAD_INPUT = 2
 
 app = typer.Typer(
-    help="Learn a search heuristic from example maps, and search with it.",
+    help="Learn search heuristics from example maps and graphs, and search with them.",
     epilog="Example: phil evaluate generated/forest -m phil:forest -m astar",
     no_args_is_help=True,
     add_completion=False,
@@ -48,7 +48,7 @@ def options(
     version: Annotated[
         bool,
         typer.Option(
-            "--version", callback=_print_version, is_eager=True, help="Print the version."
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
         ),
     ] = False,
     plugin: Annotated[
@@ -57,12 +57,12 @@ def options(
             "--plugin",
             metavar="FILE",
             help="A Python file or module that registers heuristics, searches, formats or problem "
-            "sets. Can be repeated; $PHIL_PLUGINS names more.",
+            "sets. Repeatable; $PHIL_PLUGINS lists further ones.",
             show_default=False,
         ),
     ] = None,
 ) -> None:
-    """Do what stands before a command."""
+    """Handle the options that precede a command."""
     load_plugins(plugin or ())
 
 
@@ -85,7 +85,7 @@ app.command(epilog="Example: phil warmup")(warmup)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit: 0 done, 1 no path or limit reached, 2 bad input or usage."""
+    """Run a command and exit with its code: 0 done, 1 no path or limit reached, 2 bad input."""
     try:
         app(args=arguments, prog_name="phil")
     except InputError as error:

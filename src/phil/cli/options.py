@@ -13,8 +13,8 @@ SetName = Annotated[
     str,
     typer.Argument(
         metavar="SET",
-        help="A problem set such as generated/forest (see: phil problems), a map or graph file, or "
-        "a folder of them.",
+        help="A problem set such as generated/forest (list them with: phil problems), a map or "
+        "graph file, or a folder of such files.",
         show_default=False,
     ),
 ]
@@ -23,7 +23,7 @@ Data = Annotated[
     typer.Option(
         "--data",
         metavar="DIR",
-        help="The folder with the public data (default: $PHIL_DATA, else the user's cache).",
+        help="Folder of the public data sets (default: $PHIL_DATA, or else the user cache).",
         show_default=False,
     ),
 ]
@@ -32,9 +32,9 @@ Pairs = Annotated[
     typer.Option(
         "--pairs",
         metavar="random|corners|FILE",
-        help="Start and goal pairs: drawn at random, from the bottom-left corner of a map to the "
-        "top-right one, or read from a file (.scen, .3dscen, or a table with columns start,goal). "
-        "Default: corners for sets of 2D maps, random for single files and for graphs.",
+        help="Start-goal pairs: random, corners (bottom left to top right of each map), or a file "
+        "(.scen, .3dscen, or a table with the columns start,goal). Default: corners for sets of 2D "
+        "maps, random for single files and for graphs.",
         show_default=False,
     ),
 ]
@@ -43,7 +43,18 @@ Count = Annotated[
     typer.Option(
         "--count",
         metavar="N",
-        help="The number of random pairs, or of pairs to read from the file.",
+        help="Number of random pairs to draw, or of pairs to read from the file.",
+        show_default=False,
+    ),
+]
+Method = Annotated[
+    str,
+    typer.Option(
+        "--method",
+        "-m",
+        metavar="METHOD",
+        help="The search and its heuristic, such as astar or phil:forest (all methods: phil "
+        "evaluate --help).",
         show_default=False,
     ),
 ]
@@ -53,7 +64,7 @@ Methods = Annotated[
         "--method",
         "-m",
         metavar="METHOD",
-        help=methods_help() + " Can be repeated.",
+        help=methods_help() + " Repeatable.",
         show_default=False,
     ),
 ]
@@ -68,10 +79,10 @@ JsonFile = Annotated[
     typer.Option(
         "--json",
         metavar="FILE",
-        help="Write the result as JSON; with -, to standard output instead of the table.",
+        help="Write the result as JSON; - writes it to standard output instead of the table.",
         show_default=False,
     ),
 ]
 ProblemSeed = Annotated[
-    int, typer.Option("--seed", help="Seed of random pairs and of generated maps.")
+    int, typer.Option("--seed", help="Random seed for drawn pairs and generated maps.")
 ]

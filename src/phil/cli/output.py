@@ -1,4 +1,4 @@
-"""What commands print, and where: results on standard output, all else on standard error."""
+"""What commands print: results on standard output, everything else on standard error."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from rich.table import Table
 from phil.files import check_writable, write_atomic
 
 STANDARD_OUTPUT = Path("-")
-COLUMN = 12  # characters of a column whose longest cell is not known yet
-PLAIN_WIDTH = 160  # a file or a pipe has no width; tables must not be cut to that of a terminal
+COLUMN = 12  # characters per column of a table that is printed row by row
+PLAIN_WIDTH = 160  # of a file or a pipe, where tables must not be cut to the width of a terminal
 
 
 def console() -> Console:
-    """Where results go. Text is printed as it is: a user's file name is no markup."""
+    """Where results go. Text is printed verbatim: file names must not be read as markup."""
     width = None if sys.stdout.isatty() else PLAIN_WIDTH
     return Console(markup=False, highlight=False, emoji=False, width=width)
 
@@ -30,7 +30,7 @@ def error_console() -> Console:
 
 
 def note(text: str) -> None:
-    """Say something that is no result."""
+    """Print a message that is not part of the result."""
     typer.echo(text, err=True)
 
 
@@ -43,23 +43,23 @@ def table(*columns: str) -> Table:
 
 
 def number(value: float | None, digits: int = 1) -> str:
-    """A number for a table; a dash where there is none."""
+    """A number formatted for a table; a dash if there is none."""
     return "-" if value is None else f"{value:,.{digits}f}"
 
 
 def check_json_target(target: Path | None) -> None:
-    """Say before the work starts that the JSON could not be written."""
+    """Raise `InputError` before the work starts if the JSON cannot be written."""
     if target is not None and target != STANDARD_OUTPUT:
         check_writable(target)
 
 
 def print_row(*cells: str) -> None:
-    """Print a row of a table that grows while a command works."""
+    """Print a row of a table that grows while the command runs."""
     typer.echo(cells[0].ljust(COLUMN) + "".join(cell.rjust(COLUMN) for cell in cells[1:]))
 
 
 def emit(document: dict[str, Any], shown: Table | None, target: Path | None) -> None:
-    """Print a result as a table and write it as JSON where asked; `-` prints the JSON alone."""
+    """Print a result as a table and write it as JSON to `target`; `-` prints only the JSON."""
     text = json.dumps(document, indent=2, allow_nan=False) + "\n"
     if target == STANDARD_OUTPUT:
         typer.echo(text, nl=False)

@@ -1,4 +1,4 @@
-"""Parts of a user's own: files or modules that register them, run before a command."""
+"""Plugins: the user's Python files or modules that register parts, loaded before a command."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ VARIABLE = "PHIL_PLUGINS"
 
 
 def load_plugins(named: Iterable[str]) -> None:
-    """Load the plugins of the environment, then those that were named."""
+    """Load the plugins listed in $PHIL_PLUGINS, then the named ones."""
     for place in [*filter(None, os.environ.get(VARIABLE, "").split(os.pathsep)), *named]:
         load_plugin(place)
 
 
 def load_plugin(place: str) -> ModuleType:
-    """Run a file, or import a module, that registers parts; an `InputError` if it fails."""
+    """Run a file, or import a module, that registers parts; raises `InputError` if it fails."""
     path = Path(place)
     is_file = path.suffix == ".py" or path.exists()
     if is_file and not path.is_file():
-        raise InputError(f"there is no plugin file {place}")
+        raise InputError(f"plugin file {place} does not exist")
     try:
         return _run(path) if is_file else import_module(place)
     except InputError as error:
@@ -43,8 +43,8 @@ def _run(path: Path) -> ModuleType:
     name = f"phil_plugin_{path.stem}"
     spec = spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise InputError("a plugin file must end in .py")
+        raise InputError("the name of a plugin file must end in .py")
     module = module_from_spec(spec)
-    sys.modules[name] = module  # where classes look for the module that they are of
+    sys.modules[name] = module  # where classes look up their module
     spec.loader.exec_module(module)
     return module

@@ -1,4 +1,4 @@
-"""`phil problems`: which sets there are, and whether their data is found."""
+"""`phil problems`: list the problem sets, and download their data."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ def problems(
     names: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="[SET]...",
-            help="List only these sets (default: all).",
+            metavar="SET",
+            help="The sets to list (default: all).",
             show_default=False,
         ),
     ] = None,
@@ -29,9 +29,9 @@ def problems(
         bool,
         typer.Option(
             "--download",
-            help="First download these sets (default: the public maps) into the --data folder or "
-            "the user's cache. Graphs are fetched with PyTorch Geometric, OGB or OSMnx: install "
-            "phil-search[data].",
+            help="First download these sets (default: the public maps) into the --data folder. "
+            "Graphs are fetched with PyTorch Geometric, OGB or OSMnx: pip install "
+            r"'phil-search\[data]'.",
         ),
     ] = False,
     place: Annotated[
@@ -39,14 +39,14 @@ def problems(
         typer.Option(
             "--place",
             metavar="TEXT",
-            help='With --download roads/NAME: the place to ask OSMnx for, such as "Modena, Italy".',
+            help='With --download roads/NAME: the place to fetch, such as "Modena, Italy".',
             show_default=False,
         ),
     ] = None,
     data: Data = None,
     json_file: JsonFile = None,
 ) -> None:
-    """List the problem sets: their sizes, and whether their data is installed."""
+    """List the problem sets, their sizes, and whether their data is installed."""
     from phil.problems.registry import download_sets, list_sets
 
     check_json_target(json_file)
@@ -59,7 +59,7 @@ def problems(
 
 
 def _chosen(sets: list[SetInfo], names: list[str]) -> list[SetInfo]:
-    """The sets of these names, or of a source such as `roads`."""
+    """The sets with these names, or from a source such as `roads`."""
     known = {info.name for info in sets}.union(info.name.partition("/")[0] for info in sets)
     for name in names:
         if name not in known:
@@ -80,7 +80,7 @@ def _set_table(sets: list[SetInfo]) -> Table:
 
 
 def _size(info: SetInfo) -> str:
-    """The cells of a map, or the nodes and edges of a graph (their means, if there are many)."""
+    """The cells of a map, or the nodes and edges of a graph (means, if there are several)."""
     if info.shape:
         return "x".join(str(side) for side in info.shape)
     if not info.graphs or info.nodes is None or info.edges is None:

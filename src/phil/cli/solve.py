@@ -1,4 +1,4 @@
-"""`phil solve`: one search on one map or graph."""
+"""`phil solve`: find a path on a map or graph."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from phil.cli.options import JsonFile, Limit
+from phil.cli.options import JsonFile, Limit, Method
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, table
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
@@ -29,7 +29,9 @@ def solve(
     graph_file: Annotated[
         Path,
         typer.Argument(
-            metavar="GRAPH", help="A map or graph file, in any format.", show_default=False
+            metavar="GRAPH",
+            help="A map or graph file (formats: phil convert --help).",
+            show_default=False,
         ),
     ],
     start: Annotated[
@@ -37,35 +39,23 @@ def solve(
         typer.Option(
             "--start",
             metavar="NODE",
-            help="The start node: its label, or its number if nodes have no labels; on a map "
-            "ROW,COL (row 0 is the top) or X,Y,Z.",
+            help="The start node: its label, or its number if nodes have no labels; on a map, "
+            "ROW,COL (row 0 is at the top) or X,Y,Z.",
             show_default=False,
         ),
     ],
     goal: Annotated[
         str,
-        typer.Option(
-            "--goal", metavar="NODE", help="The goal node, in the same form.", show_default=False
-        ),
+        typer.Option("--goal", metavar="NODE", help="The goal node, likewise.", show_default=False),
     ],
-    method: Annotated[
-        str,
-        typer.Option(
-            "--method",
-            "-m",
-            metavar="METHOD",
-            help="A search and its heuristic, such as phil:forest or astar (see: phil evaluate "
-            "--help).",
-            show_default=False,
-        ),
-    ],
+    method: Method,
     limit: Limit = None,
     bound: Annotated[
         float | None,
         typer.Option(
             "--bound",
             metavar="B",
-            help="Find a path that costs at most B times the least cost; 1 means an optimal path.",
+            help="Find a path that costs at most B times the optimum; 1 means an optimal path.",
             show_default=False,
         ),
     ] = None,
@@ -73,7 +63,7 @@ def solve(
         bool,
         typer.Option(
             "--anytime",
-            help="Print a first path at once, then better ones, until one is within --bound "
+            help="Print a first path quickly, then better ones, until one is within --bound "
             "(default: optimal) or --limit is reached.",
             show_default=False,
         ),
@@ -83,8 +73,8 @@ def solve(
         typer.Option(
             "--picture",
             metavar="FILE",
-            help="Draw the expanded nodes and the path: a PNG file for 2D maps and for graphs with "
-            "coordinates, an interactive 3D view (.html) for 3D maps.",
+            help="Draw the expanded nodes and the path: as a PNG file for 2D maps and graphs with "
+            "coordinates, as an interactive page (.html) for 3D maps.",
             show_default=False,
         ),
     ] = None,
@@ -92,8 +82,8 @@ def solve(
         Path | None,
         typer.Option(
             "--trace",
-            metavar="JSON",
-            help="Write the path and the expanded nodes, in order of expansion.",
+            metavar="FILE",
+            help="Write the path and the expanded nodes as JSON, in order of expansion.",
             show_default=False,
         ),
     ] = None,
@@ -123,7 +113,7 @@ def solve(
     graph = read_graph(graph_file)
     problem = Problem(graph, _node(graph, start, "--start"), _node(graph, goal, "--goal"))
     _check_places(graph, picture, geojson)
-    # What is done once in a process or for a graph, such as finding landmarks, is not the search's.
+    # Keep what is done once per process or graph, such as finding landmarks, out of the timing.
     chosen.search(problem, Limits(expansions=2))
     traced = any(file is not None for file in (picture, trace, geojson))
     document = {"graph": str(graph_file), **_ends(problem, method)}
@@ -151,29 +141,28 @@ def solve(
 def _check_outputs(
     picture: Path | None, trace: Path | None, geojson: Path | None, json_file: Path | None
 ) -> None:
-    """Refuse, before the search, files that could not be written."""
+    """Refuse, before the search, files that cannot be written."""
     check_json_target(json_file)
     for path in (picture, trace, geojson):
         if path is not None:
             check_writable(path)
     if picture is not None and picture.suffix.lower() not in (PICTURE, PAGE):
         raise InputError(
-            f"--picture {picture}: pictures are PNG files; end the name in {PICTURE} (of a 3D map: "
-            f"{PAGE})"
+            f"--picture {picture}: the name must end in {PICTURE} (in {PAGE} for a 3D map)"
         )
 
 
 def _check_places(graph: AnyGraph, picture: Path | None, geojson: Path | None) -> None:
-    """Refuse, before the search, to draw a graph without coordinates, or in the wrong form."""
+    """Refuse, before the search, graphs that cannot be drawn in this format."""
     if picture is not None:
         page = picture.suffix.lower() == PAGE
         reason = None
         if not graph.is_drawable:
             reason = "only maps and graphs whose nodes have coordinates can be drawn"
         elif graph.axes == 3 and not page:
-            reason = f"a 3D map is drawn as a page with an interactive view; end the name in {PAGE}"
+            reason = f"a 3D map is drawn as an interactive page; end the name in {PAGE}"
         elif page and graph.axes != 3:
-            reason = f"only 3D maps are drawn as a page; end the name in {PICTURE}"
+            reason = f"only 3D maps are drawn as interactive pages; end the name in {PICTURE}"
         if reason is not None:
             raise InputError(f"--picture {picture}: {reason}")
     if geojson is not None:
@@ -236,7 +225,7 @@ def _row(result: Result, bounded: bool) -> tuple[str, ...]:
 
 
 def _print_all(found: Iterator[Result]) -> Iterator[Result]:
-    """Print every result as it comes."""
+    """Print each result as it is found."""
     print_row(*_columns(bounded=True))
     for result in found:
         print_row(*_row(result, bounded=True))
@@ -281,7 +270,7 @@ def _write_json(path: Path, document: dict[str, Any]) -> None:
 
 
 def _draw(path: Path, graph_file: Path, problem: Problem, method: str, result: Result) -> None:
-    """Write the picture of a search that was run with `trace=True`."""
+    """Draw a search that was run with `trace=True`."""
     graph = problem.graph
     if graph.axes == 3:
         page = _page(graph_file, graph, problem, method, result)

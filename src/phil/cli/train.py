@@ -1,4 +1,4 @@
-"""`phil train`: learn a heuristic and write its file."""
+"""`phil train`: train a heuristic and write it to a file."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from phil.cli.options import Count, Data, Pairs, SetName
 from phil.cli.output import note, number
 from phil.errors import InputError
 from phil.files import check_writable
+from phil.graphs.features.registry import FEATURES, Item
 from phil.learning.registry import METHODS, load_method
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def train(
             "--output",
             "-o",
             metavar="FILE",
-            help=f"The heuristic file to write (*{SUFFIX}).",
+            help=f"The heuristic file to write ({SUFFIX}).",
             show_default=False,
         ),
     ],
@@ -43,24 +44,30 @@ def train(
         typer.Option(
             "--method",
             metavar="NAME",
-            help=f"The learning method: {METHODS[0]}, or a baseline: {', '.join(METHODS[1:])}.",
+            help=f"The learning method: {METHODS[0]} or a baseline ({', '.join(METHODS[1:])}).",
         ),
     ] = "phil",
     preset: Annotated[
-        str, typer.Option("--preset", metavar="best|paper", help="The base settings of phil.")
+        str,
+        typer.Option(
+            "--preset",
+            metavar="best|paper",
+            help="Base settings of the method phil: those that train best, or the paper's.",
+        ),
     ] = "best",
     seed: Annotated[
-        int, typer.Option("--seed", help="Seed of training; does not change the problems.")
+        int,
+        typer.Option("--seed", help="Random seed for training; the problems do not depend on it."),
     ] = 0,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Continue a training run that was interrupted.")
+        bool, typer.Option("--resume", help="Continue an interrupted training run.")
     ] = False,
     settings: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Override a setting of the preset or of the method. Can be repeated.",
+            help="Override a setting of the preset or method, such as width=32. Repeatable.",
             show_default=False,
         ),
     ] = None,
@@ -69,25 +76,30 @@ def train(
         typer.Option(
             "--features",
             metavar="RECIPE",
-            help="Node features to add to those of the graphs, separated by commas: degree, "
-            "neighbourhood, landmarks:16, hops:16, laplacian:8, node2vec:16, coordinates; auto "
-            "chooses what suits the graphs, none adds nothing.",
+            help="Node features to compute and add, separated by commas: "
+            f"{', '.join(str(Item(each, each.default or 0)) for each in FEATURES.values())}. With "
+            "auto, those that suit the graphs; with none, no features are added.",
         ),
     ] = "auto",
     pairs: Pairs = None,
     count: Count = None,
-    pairs_seed: Annotated[int, typer.Option("--pairs-seed", help="Seed of random pairs.")] = 0,
+    pairs_seed: Annotated[
+        int, typer.Option("--pairs-seed", help="Random seed for drawn pairs and generated maps.")
+    ] = 0,
     data: Data = None,
     tensorboard: Annotated[
         Path | None,
         typer.Option(
-            "--tensorboard", metavar="DIR", help="Write TensorBoard logs.", show_default=False
+            "--tensorboard",
+            metavar="DIR",
+            help="Write TensorBoard logs to this folder.",
+            show_default=False,
         ),
     ] = None,
 ) -> None:
     """Train a heuristic on the training and validation problems of a set.
 
-    After Ctrl-C or a crash, the same command with --resume continues, with the same result.
+    After Ctrl-C or a crash, the same command with --resume continues to the same result.
     """
     changed = _parse_settings(settings or [])
     check_writable(output)
@@ -119,7 +131,7 @@ def train(
             )
     except KeyboardInterrupt:
         if not load_method(method).resumable:
-            note(f"stopped; {method} cannot be resumed: a new run starts from the beginning")
+            note(f"stopped; {method} cannot be resumed: run the command again to start over")
         elif display.last is None and not resume:
             note("stopped before the first iteration")
         else:
@@ -134,13 +146,13 @@ def _parse_settings(texts: Sequence[str]) -> dict[str, str]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not equals or not key.strip():
-            raise InputError(f"--set must be KEY=VALUE, such as --set width=32, not '{text}'")
+            raise InputError(f"--set '{text}' is not KEY=VALUE, such as --set width=32")
         settings[key.strip()] = value.strip()
     return settings
 
 
 def _plan_notes(plan: Plan[Any], problems: ProblemSet) -> Iterator[str]:
-    """The plan in a line, the features added to graphs, and the settings that follow from them."""
+    """The plan, the features added to graphs, and the settings derived from the graphs."""
     from phil.graphs.features import feature_costs
 
     yield f"plan: {plan}"
@@ -157,7 +169,7 @@ def _plan_notes(plan: Plan[Any], problems: ProblemSet) -> Iterator[str]:
     elif general:
         yield "features added: none"
     for default in plan.defaults:
-        yield f"from the graphs: {default}"
+        yield f"derived from the graphs: {default}"
 
 
 def _compare_command(set_name: str, pairs: str | None, pairs_seed: int, output: Path) -> str:
@@ -165,7 +177,7 @@ def _compare_command(set_name: str, pairs: str | None, pairs_seed: int, output: 
 
     same_problems = []
     if pairs is not None:
-        # Without a split, all pairs of a file are evaluated, those that were trained on too.
+        # Without a split, all pairs of a file are evaluated, including the training pairs.
         same_problems = ["--pairs", pairs, *([] if pairs in PAIRS else ["--split", "test"])]
     if pairs_seed:
         same_problems += ["--seed", str(pairs_seed)]

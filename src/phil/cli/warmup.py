@@ -1,4 +1,4 @@
-"""`phil warmup`: compile everything ahead, so that no search has to wait for it."""
+"""`phil warmup`: compile every kernel ahead of time."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from phil.errors import InputError
 
 
 def warmup() -> None:
-    """Compile all kernels now, so that no search has to wait: up to a minute, once per machine.
+    """Compile all kernels now, so that no search has to wait (up to a minute, once per machine).
 
-    Compiled code is kept in the user's cache folder, or in $PHIL_CACHE.
+    The compiled code is kept in the user cache, or in $PHIL_CACHE.
     """
     from phil.compiled import cache_folder, cache_misses, compile_quietly, lasting_folder
 
@@ -21,7 +21,7 @@ def warmup() -> None:
     if cache_folder() != folder:
         raise InputError(
             f"{folder} cannot be written to, so compiled code would be lost; set the environment "
-            "variable PHIL_CACHE to a folder that can be written to"
+            "variable PHIL_CACHE to a writable folder"
         )
     compile_quietly()
     began = time.perf_counter()
@@ -31,11 +31,11 @@ def warmup() -> None:
     did = f"Compiled {count} functions" if count else "Everything was compiled already"
     typer.echo(f"{did} ({seconds:.1f} s). Kept in {folder}")
     if not with_training:
-        note("note: torch is not installed, so the kernels of training were left out")
+        note("note: torch is not installed, so the training kernels were skipped")
 
 
 def _run_all() -> bool:
-    """Run what calls every compiled function; say whether training was part of it."""
+    """Call every compiled function; returns whether those of training were included."""
     from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     from phil.cli.tiny_runs import can_train, tiny_runs

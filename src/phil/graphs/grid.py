@@ -95,6 +95,14 @@ def grid_moves(
     )
 
 
+def check_plane(shape: tuple[int, ...], who: str) -> tuple[int, int]:
+    """(rows, columns); on a 3D map, raise an error that says who needs a 2D map."""
+    if len(shape) != 2:
+        size = " x ".join(map(str, shape))
+        raise InputError(f"{who} needs a 2D map; this one has {len(shape)} axes ({size})")
+    return shape[0], shape[1]
+
+
 class GridGraph:
     """The free cells of a 2D or 3D map, connected to their neighbours.
 
@@ -201,10 +209,7 @@ class GridGraph:
 
     def plane(self, who: str) -> tuple[int, int]:
         """(rows, columns); on a 3D map, raise an error that says who needs a 2D map."""
-        if self.axes != 2:
-            size = " x ".join(map(str, self.shape))
-            raise InputError(f"{who} needs a 2D map; this one has 3 axes ({size})")
-        return self.shape[0], self.shape[1]
+        return check_plane(self.shape, who)
 
     @property
     def size(self) -> int:

@@ -88,7 +88,7 @@ class OracleHeuristic:
         """A guide for one search; computes the distances of all nodes first."""
         if not graph.is_known:
             raise InputError(
-                "the oracle needs a graph that is known whole, not one met while searching; "
+                "the oracle needs a graph that is known in full, not one discovered by searching; "
                 "build one with graph.explored(start, most=...)"
             )
         return NodeValueGuide(graph, goal, table_lookup(hops_to(graph, goal)))

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -20,9 +21,10 @@ from safetensors.numpy import load, save
 
 from phil.errors import InputError
 from phil.files import write_atomic
-from phil.graphs import SearchedGraph
+from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.features import add_features
-from phil.search.guide import Guide
+from phil.graphs.features.registry import parse_recipe
+from phil.search.guide import Guide, Traits
 
 FORMAT = "phil-heuristic"
 FORMAT_VERSION = 1
@@ -77,9 +79,33 @@ class LearnedHeuristic(ABC):
     def tensor_shapes(cls, metadata: Any) -> dict[str, tuple[int, ...]]:
         """Name and shape of every tensor that its file must hold."""
 
+    @classmethod
+    @abstractmethod
+    def samples(cls) -> Sequence[Metadata]:
+        """Small models that together call every kernel of this kind, for `phil warmup`."""
+
     @abstractmethod
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> Guide:
         """A guide for one search; raises `InputError` if it does not fit the graph."""
+
+    @property
+    def traits(self) -> Traits:
+        """What it declares about itself; features added to a graph are computed beforehand."""
+        return Traits(
+            self.summary,
+            needs_whole_graph=bool(self.metadata.added_features),
+            preparation=self._preparation,
+        )
+
+    def _preparation(self, graph: AnyGraph) -> list[Callable[[], object]]:
+        if graph.is_grid:
+            return []
+        own = {group.name for group in graph.feature_groups}
+        return [
+            partial(item.feature.compute, graph, item.k)
+            for item in parse_recipe(self.metadata.added_features)
+            if item.feature.name not in own
+        ]
 
     @property
     def summary(self) -> str:

@@ -52,8 +52,8 @@ class LandmarkHeuristic:
         """A guide for one search; the first on a graph computes the costs of all its nodes."""
         if not graph.is_known:
             raise InputError(
-                "landmarks are chosen on a graph that is known whole, not on one met while "
-                "searching; build one with graph.explored(start, most=...)"
+                "landmarks need a graph that is known in full, not one discovered by searching; "
+                "build one with graph.explored(start, most=...)"
             )
         with self._lock:  # of several threads one computes
             table = self._tables.get(graph)

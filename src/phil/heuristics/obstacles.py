@@ -1,4 +1,4 @@
-"""The blocked cells that a search on a grid has uncovered, and the nearest of them, compiled.
+"""The blocked cells that a search on a grid has discovered, and the nearest of them, compiled.
 
 Cells are only ever added. They are kept as bits by row and by column, so that the nearest one is
 found in words, not in cells: the time does not grow with how many there are. (SaIL's own search for
@@ -18,6 +18,7 @@ from phil.compiled import kernel, primitive
 from phil.errors import InputError
 from phil.graphs import GridGraph, SearchedGraph
 from phil.graphs.arrays import GraphArrays
+from phil.graphs.grid import check_plane
 from phil.heuristics.bits import (
     NONE,
     Bits,
@@ -72,7 +73,7 @@ def insert_cell(obstacles: Obstacles, row: int, column: int) -> None:
 
 
 @primitive
-def uncover_around(obstacles: Obstacles, graph: GraphArrays, node: int) -> None:
+def discover_around(obstacles: Obstacles, graph: GraphArrays, node: int) -> None:
     """Add the blocked cells among the moves of a node that is expanded."""
     rows = graph.shape[0]
     columns = graph.shape[1]
@@ -187,14 +188,15 @@ def nearest_by_row(obstacles: Obstacles, row: int, column: int) -> int:
     return int(found * obstacles.by_column.shape[0] + place)
 
 
-def check_known_grid(graph: SearchedGraph, name: str) -> GridGraph:
-    """The 2D grid, or an error for a graph without blocked cells to uncover."""
+def check_known_map(graph: SearchedGraph, name: str) -> GridGraph:
+    """The graph if it is a 2D map known in full, whose blocked cells can be read; else an error."""
+    if graph.shape is not None:
+        check_plane(graph.shape, name)
     if not (graph.is_known and graph.is_grid):
         raise InputError(
-            f"{name} looks at blocked cells, so it needs a grid map that is known whole (a "
+            f"{name} reads the blocked cells of a map, so it needs a grid that is known in full (a "
             "GridGraph); choose another heuristic for this graph"
         )
-    graph.plane(name)
     return graph
 
 
@@ -226,7 +228,7 @@ class ObstaclesPool:
 
 @primitive
 def _distance(obstacles: Obstacles, columns: int, node: int) -> float:
-    """In cells; 0 while nothing is uncovered."""
+    """In cells; 0 while nothing is discovered."""
     row = node // columns
     column = node - row * columns
     cell = nearest(obstacles, row, column)
@@ -246,7 +248,7 @@ def _evaluate(
     count: int,
     values: NDArray[np.float64],
 ) -> None:
-    uncover_around(obstacles, graph, expanded)
+    discover_around(obstacles, graph, expanded)
     for k in range(count):
         values[k] = _distance(obstacles, graph.shape[1], new[k])
 
@@ -269,10 +271,13 @@ class ObstacleGuide:
         self._grid = grid
         self._goal = goal
         self._obstacles = pool.take(grid)
+        self._closed = False
 
     def close(self) -> None:
-        """Give the set of obstacles back, for the next search."""
-        self._pool.give_back(self._obstacles)
+        """Return the set of obstacles to the pool; further calls do nothing."""
+        if not self._closed:
+            self._closed = True
+            self._pool.give_back(self._obstacles)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The distance of each new node to the closest blocked cell."""
@@ -300,7 +305,7 @@ class ObstacleHeuristic:
 
     name = "obstacles"
     traits = Traits(
-        "the distance to the nearest obstacle uncovered so far",
+        "the distance to the nearest obstacle discovered so far",
         needs_grid=True,
         needs_whole_graph=True,
     )
@@ -310,7 +315,7 @@ class ObstacleHeuristic:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> ObstacleGuide:
         """A guide for one search; an `InputError` if the graph is no grid."""
-        return ObstacleGuide(self._pool, check_known_grid(graph, self.name), goal)
+        return ObstacleGuide(self._pool, check_known_map(graph, self.name), goal)
 
 
 obstacles = ObstacleHeuristic()

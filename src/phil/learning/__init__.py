@@ -1,4 +1,4 @@
-"""Learning a heuristic: roll searches out, ask the oracle, fit. Needs torch."""
+"""Training heuristics: roll out searches, ask the oracle, fit a network. Requires torch."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _HOME = {
 
 
 def __getattr__(name: str) -> Any:
-    # Only on demand, so that the names of the methods can be listed without torch.
+    # Imported on demand, so that the methods can be listed without torch.
     if name not in _HOME:
         raise AttributeError(f"module 'phil.learning' has no attribute '{name}'")
     try:

@@ -1,7 +1,7 @@
-"""Algorithm 1 of the paper on one screen: roll out, ask the oracle, fit, validate, keep the best.
+"""Algorithm 1 of the paper: roll out, ask the oracle, fit, validate, keep the best.
 
-The names in brackets are the paper's. What differs from it is a setting (see
-`phil.learning.settings`); with the preset `paper` nothing does.
+Names in brackets are the paper's. Every deviation from the paper is a setting (see
+`phil.learning.settings`); the preset `paper` has none.
 """
 
 from __future__ import annotations
@@ -22,31 +22,21 @@ from phil.learning.validation import Validation
 
 @dataclass(frozen=True)
 class Finished:
-    """What one iteration of Algorithm 1 came to."""
+    """The outcome of one iteration of Algorithm 1."""
 
-    loss: float  # mean of its Adam steps
-    validation: float | None  # mean expansions, where it was validated to the end
+    loss: float  # mean over its Adam steps
+    validation: float | None  # mean expansions, if it was validated on all problems
     seconds: PartSeconds
 
 
 def imitate(
     learner: Learner, oracle: OracleProblems, validation: Validation, *, rival: float = math.inf
 ) -> Iterator[Finished]:
-    """Train a network to search as the oracle would; its best weights are in `learner.state`.
+    """Train the network [h_theta] of `learner` to search as the oracle [h*] would.
 
-    Yields after every iteration, with a state that training can go on from.
-
-    Parameters
-    ----------
-    learner
-        The network [h_theta], its optimiser, and the state that it begins with.
-    oracle
-        The problems to learn from, with the exact distances to their goals [h*].
-    validation
-        The problems to choose by.
-    rival
-        Mean expansions of the best network known. One that is much worse is not validated to the
-        end, since it would not be kept.
+    Yields after every iteration, when `learner.state` can be saved and resumed; it holds the best
+    weights so far. `rival` is the mean expansions of the best network known: the validation of a
+    network that is much worse is cut short, since it would not be kept.
     """
     settings, state = learner.settings, learner.state
     roller = Roller(oracle, settings, learner.candidate.scaling)
@@ -56,28 +46,28 @@ def imitate(
         began = time.thread_time()
 
         # Roll out m searches on sampled problems. After a roll-in by the network alone, the policy
-        # is a mixture: the oracle takes a step with the probability beta_0^i, else the network.
+        # is a mixture: each step is the oracle's with probability beta_0^i, else the network's.
         weights = learner.packed_weights()
         beta = settings.beta**state.iteration
         sampled = random.integers(len(oracle.problems), size=settings.rollouts).tolist()
         may_hand_over = state.iteration > 1
         rollouts = [roller.roll_out(weights, p, beta, random, may_hand_over) for p in sampled]
 
-        # Ask the oracle how far every node that was uncovered is from the goal, and add the
-        # labelled roll-outs to all before [D].
+        # Ask the oracle for the distance of every uncovered node to the goal, and add the labelled
+        # roll-outs to the data set [D].
         state.aggregate([oracle.label(rollout) for rollout in rollouts])
         rolled_out = time.thread_time()
 
-        # Fit the network to random batches of all roll-outs so far.
+        # Fit the network to random batches of the whole data set.
         loss = float(np.mean([learner.step(random) for _ in range(settings.steps)]))
         fitted = time.thread_time()
 
-        # Validate: count the expansions of searches on the validation problems.
+        # Validate: count the expansions of searches on the validation problems, and keep the
+        # weights if they are the best so far.
         mean = None
         if state.iteration % settings.validate_every == 0 or state.iteration == settings.iterations:
             heuristic = learner.heuristic()
             found = validation.expansions(heuristic, min(state.best or math.inf, rival))
-            # Keep the weights if none were better.
             mean = state.judge(found, heuristic.tensors)
         validated = time.thread_time()
 

@@ -1,15 +1,15 @@
-"""Caution: an oracle that pays for places where searches go astray.
+"""Caution: an oracle that pays a toll where searches waste expansions.
 
-The oracle knows every map, and its paths lead close by traps that a search cannot tell from the
-way until it has filled them. Whoever imitates it learns to go there. So, once a first network is
+The oracle knows the whole map, so its paths pass close to traps that a search cannot recognise
+until it has filled them. A network that imitates it learns to go there. So, once a first network is
 trained, the places of the map where its searches wasted expansions get a toll, and further
-candidates imitate the oracle whose paths are the cheapest with tolls: it goes round places where
-traps are frequent. Validation decides whether that helps.
+candidates imitate an oracle that minimises path cost including tolls: it avoids places where traps
+are frequent. Validation decides whether this helps.
 
-Measured on validation maps, two candidates each: on bugtrap_forest 736 and 796 expansions without
-caution, 358 and 381 with 5, 340 and 358 with 20; on single_bugtrap 496 at best without, 550 and 656
-with 3, 350 and 351 with 30; on multiple_bugtraps, where traps are everywhere, 966 at best without,
-1,199 and 1,331 with 3.
+Expansions on validation maps, two candidates each: bugtrap_forest 736 and 796 without caution, 358
+and 381 with caution 5, 340 and 358 with 20; single_bugtrap 496 at best without, 550 and 656 with 3,
+350 and 351 with 30; multiple_bugtraps, where traps are everywhere, 966 at best without, 1,199 and
+1,331 with 3.
 """
 
 from __future__ import annotations
@@ -28,16 +28,16 @@ from phil.problems.problem import Problem
 from phil.search import search
 from phil.search.guide import Heuristic
 
-PLACES = 64  # of a map along a side
-SPREAD = 2.0  # places over which waste is spread
-SEARCHED = 100  # problems at most that waste is measured on
-TAUGHT = 200  # problems at most that the cautious oracle is asked about: more showed no gain
+PLACES = 64  # per side of a map
+SPREAD = 2.0  # standard deviation of the smoothing, in places
+SEARCHED = 100  # problems on which waste is measured, at most
+TAUGHT = 200  # problems on which the cautious oracle is imitated, at most: more did not help
 
-Waste = NDArray[np.float64]  # (PLACES, PLACES): from 0 to 1, where most expansions were wasted
+Waste = NDArray[np.float64]  # (PLACES, PLACES): wasted expansions, scaled to at most 1
 
 
 def measure_waste(heuristic: Heuristic, problems: Sequence[Problem]) -> Waste | None:
-    """Where searches on 2D maps expand nodes off their path; None for other graphs."""
+    """Where searches on 2D maps expand nodes that are not on their path; None for other graphs."""
     waste = np.zeros((PLACES, PLACES))
     for problem in problems[:SEARCHED]:
         graph = problem.graph
@@ -53,7 +53,7 @@ def measure_waste(heuristic: Heuristic, problems: Sequence[Problem]) -> Waste | 
 
 
 def with_caution(problems: OracleProblems, waste: Waste, caution: float) -> OracleProblems:
-    """Maps with the distances of the oracle that pays tolls: `caution` where waste is most."""
+    """The problems with distances that include tolls: `caution` where most was wasted."""
     taught = problems.problems[:TAUGHT]
     return replace(
         problems,
@@ -73,6 +73,6 @@ def _tolls(problem: Problem, waste: Waste) -> NDArray[np.float64]:
 
 
 def _places(graph: GridGraph, nodes: NDArray[np.int64]) -> tuple[NDArray[np.int64], ...]:
-    """Where on the map nodes are, in places along its rows and columns."""
+    """The places of nodes on the map, as row and column indices."""
     rows, columns = np.divmod(nodes, graph.shape[1])
     return rows * PLACES // graph.shape[0], columns * PLACES // graph.shape[1]

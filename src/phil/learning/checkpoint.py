@@ -1,8 +1,8 @@
-"""Keeping a training run on disk, so that a kill at any moment loses at most one iteration.
+"""Checkpoints: a training run that is killed at any moment loses at most one iteration.
 
-The folder holds `run.json`, which names the iteration that each candidate has completed; the
+The folder holds `run.json`, which records the last completed iteration of each candidate; the
 candidates' tensors of that iteration; and the roll-outs of every iteration, each written once.
-`run.json` is replaced last: whatever a crash leaves behind, it names files that are whole.
+`run.json` is replaced last, so even after a crash it refers only to complete files.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from phil.learning.settings import TrainingSettings
 RUN = "run.json"
 VECTORS = ("weights", "average", "exp_avg", "exp_avg_sq", "step")
 PROGRESS = ("iteration", "best", "best_iteration", "best_expansions", "idle")
-BEST = "best."  # prefix of the best tensors in a candidate's file
+BEST = "best."  # prefix of the best weights in a candidate's file
 
 Arrays = dict[str, NDArray[Any]]
 Floats = NDArray[np.float32]
@@ -36,32 +36,32 @@ Floats = NDArray[np.float32]
 
 @dataclass
 class CandidateState:
-    """All that the training of a candidate goes on from: what a checkpoint keeps.
+    """The training state of a candidate: everything that a checkpoint saves.
 
-    The vectors are the memory that the learner works on, not copies of it.
+    The vectors share memory with the learner's network and optimiser.
     """
 
-    weights: Floats  # (P,) of the network
-    average: Floats  # (P,) averaged over the steps
+    weights: Floats  # (P,) the network's parameters
+    average: Floats  # (P,) their moving average
     exp_avg: Floats  # (P,) Adam's first moment
     exp_avg_sq: Floats  # (P,) Adam's second moment
-    step: Floats  # (), steps of Adam so far
+    step: Floats  # () Adam steps so far
     iteration: int = 0
     best: float | None = None  # mean expansions of the best weights so far
     best_iteration: int = 0
     best_expansions: list[int] = field(default_factory=list)
     best_tensors: Tensors = field(default_factory=dict)
-    idle: int = 0  # validations since the last gain
+    idle: int = 0  # validations since the last improvement
     rollouts: list[Rollout] = field(default_factory=list)
-    fresh: Sequence[Rollout] = ()  # those of the last iteration
+    fresh: Sequence[Rollout] = ()  # roll-outs of the last iteration
 
     def aggregate(self, rollouts: Sequence[Rollout]) -> None:
-        """Add the roll-outs of an iteration to the data."""
+        """Add the roll-outs of an iteration to the data set."""
         self.fresh = rollouts
         self.rollouts += rollouts
 
     def judge(self, expansions: list[int] | None, tensors: Tensors) -> float | None:
-        """Keep tensors if they are the best so far; their mean expansions, if they were counted."""
+        """Keep the tensors if they are the best so far; returns their mean expansions, if known."""
         self.idle += 1
         if expansions is None:
             return None
@@ -73,13 +73,13 @@ class CandidateState:
         return mean
 
     def finished(self, settings: TrainingSettings) -> bool:
-        """Whether all iterations are done, or validation has not improved for too long."""
+        """Whether all iterations are done, or training has run out of patience."""
         stale = 0 < settings.patience <= self.idle
         return stale or self.iteration >= settings.iterations
 
 
 class Checkpoint:
-    """The folder of one training run; `identity` tells it from others."""
+    """The folder of one training run; `identity` distinguishes it from other runs."""
 
     def __init__(self, folder: Path, identity: dict[str, Any]) -> None:
         self.folder = folder
@@ -88,15 +88,15 @@ class Checkpoint:
 
     @property
     def iterations(self) -> dict[int, int]:
-        """How many iterations of each candidate are kept."""
+        """The number of saved iterations of each candidate."""
         return {int(number): int(kept["iteration"]) for number, kept in self._progress.items()}
 
     def create(self) -> None:
-        """Begin a new run, but never over the work of one that was interrupted."""
+        """Start a new run; refuses to overwrite one that was interrupted."""
         if any(self.folder.glob("candidate-*")):
             raise InputError(
-                f"{self.folder} holds a run that was interrupted: continue it with --resume "
-                "(resume=True), or remove the folder to start anew"
+                f"{self.folder} holds an interrupted run: continue it with --resume "
+                "(resume=True), or delete the folder to start over"
             )
         self.remove()
         try:
@@ -110,7 +110,7 @@ class Checkpoint:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def save(self, number: int, state: CandidateState) -> None:
-        """Write down an iteration that a candidate has finished."""
+        """Save an iteration that a candidate has finished."""
         tensors = {BEST + name: value for name, value in state.best_tensors.items()}
         vectors = {name: getattr(state, name) for name in VECTORS}
         write_atomic(self._rollouts(number, state.iteration), save(_pack(state.fresh)))
@@ -120,7 +120,7 @@ class Checkpoint:
         self._tensors(number, state.iteration - 1).unlink(missing_ok=True)
 
     def load(self) -> None:
-        """Read how far the run is; an `InputError` if it is another run or cannot be read."""
+        """Read the progress of the run; raises `InputError` if it is another run or damaged."""
         path = self.folder / RUN
         try:
             run: dict[str, Any] = json.loads(path.read_text())
@@ -137,12 +137,12 @@ class Checkpoint:
                 raise InputError(
                     f"{self.folder} belongs to another run: "
                     f"{_difference(key, run['identity'], value)}; "
-                    "repeat the arguments of that run, or remove the folder to start anew"
+                    "use the arguments of that run, or delete the folder to start over"
                 )
         self._progress = run["candidates"]
 
     def restore(self, number: int, state: CandidateState) -> None:
-        """Bring a new candidate's state to where it was, in place."""
+        """Restore the saved state of a candidate, in place."""
         kept = self._progress.get(str(number))
         if kept is None:
             return
@@ -151,7 +151,7 @@ class Checkpoint:
         for name in VECTORS:
             vector = getattr(state, name)
             if name not in arrays or arrays[name].shape != vector.shape:
-                raise self._damaged(path, f"it has no fitting {name}")
+                raise self._damaged(path, f"{name} is missing or has the wrong shape")
             np.copyto(vector, arrays[name])
         for name in PROGRESS:
             setattr(state, name, kept[name])
@@ -184,13 +184,13 @@ class Checkpoint:
 
     def _damaged(self, path: Path, why: object) -> InputError:
         return InputError(
-            f"cannot resume: {path} is missing or damaged ({why}); remove the folder "
-            f"{self.folder} to start anew"
+            f"cannot resume: {path} is missing or damaged ({why}); delete the folder "
+            f"{self.folder} to start over"
         )
 
 
 def _difference(key: str, old: dict[str, Any], new: Any) -> str:
-    """In words, how two runs differ."""
+    """How two runs differ, in words."""
     if key == "problems":
         return "its problems are different"
     if key == "settings":

@@ -1,7 +1,7 @@
-"""Training PHIL: candidate networks compete on the validation problems, the best is kept.
+"""Training PHIL: candidate networks compete on the validation problems, and the best is kept.
 
-All decisions depend on expansions, never on wall time, so a run can be repeated: the same problems,
-settings and seed give the same heuristic, in one go or resumed.
+All decisions depend on expansions, never on time, so runs are reproducible: the same problems,
+settings and seed give the same heuristic, whether the run was interrupted or not.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from phil.learning.validation import Validation
 
 
 def train_phil(plan: Plan[TrainingSettings], run: Run) -> PhilHeuristic:
-    """Carry out a plan: the first candidates, further ones if the set is hard, the best of all."""
+    """Train the first candidates, then further ones if the set is hard; returns the best."""
     settings = plan.settings
     validation = Validation(plan.validation)
     competition = Competition(plan, validation, run)
@@ -50,7 +50,7 @@ def train_phil(plan: Plan[TrainingSettings], run: Run) -> PhilHeuristic:
 
 
 class Competition:
-    """Trains candidates side by side, each on its own, and keeps every iteration on disk."""
+    """Trains candidates in parallel, independently of each other, and saves every iteration."""
 
     def __init__(self, plan: Plan[TrainingSettings], validation: Validation, run: Run) -> None:
         self._plan = plan
@@ -76,17 +76,17 @@ class Competition:
 
     @property
     def best(self) -> float:
-        """The least mean expansions so far."""
+        """The fewest mean expansions of any candidate so far."""
         bests = (learner.state.best for learner in self._learners)
         return min((best for best in bests if best is not None), default=math.inf)
 
     @property
     def winner(self) -> Learner:
-        """Whoever has them."""
+        """The candidate with the fewest mean expansions so far."""
         return min(self._learners, key=lambda learner: learner.state.best or math.inf)
 
     def hold(self, candidates: Sequence[Candidate], waste: Waste | None = None) -> None:
-        """Train some candidates to the end; the cautious ones avoid where expansions are wasted."""
+        """Train candidates to completion; cautious ones imitate an oracle that avoids `waste`."""
         rival = self.best
         oracles = [
             with_caution(self._plan.train, waste, candidate.caution)
@@ -108,7 +108,7 @@ class Competition:
             try:
                 list(pool.map(self._train, learners, oracles, repeat(rival)))
             except BaseException:
-                # Ctrl-C: let the candidates end their iteration.
+                # On Ctrl-C, let the candidates finish their iteration.
                 self._stop.set()
                 raise
 
@@ -119,12 +119,12 @@ class Competition:
                 with self._lock:
                     self._keep(learner, finished)
         except BaseException:
-            # Whoever waits for another candidate would hear of it only when that one is finished.
+            # Stop the other candidates too; `pool.map` would report the error only after them.
             self._stop.set()
             raise
 
     def _keep(self, learner: Learner, finished: Finished) -> None:
-        """Write a finished iteration down and tell of it."""
+        """Log, save and report a finished iteration."""
         settings, state = self._plan.settings, learner.state
         iteration = self._progress.log(
             total=settings.iterations * len(self._learners),
@@ -136,13 +136,13 @@ class Competition:
             part_seconds=finished.seconds,
             distances=sum(rollout.nodes.size for rollout in state.fresh),
         )
-        # The log is cut to the checkpoint's iterations on resuming, so it must not lag behind.
+        # On resuming, the log is cut to the checkpoint's iterations, so it must not lag behind.
         if self._checkpoint is not None:
             self._checkpoint.save(learner.candidate.number, state)
         self._progress.report(iteration)
 
     def heuristic(self) -> PhilHeuristic:
-        """The best of all candidates so far, with all that is known about it."""
+        """The best heuristic so far, with its metadata."""
         plan, winner = self._plan, self.winner
         metadata = PhilMetadata(
             network=winner.candidate.network,
@@ -173,7 +173,7 @@ class Competition:
         return PhilHeuristic(metadata, winner.state.best_tensors, plan.set_name)
 
     def close(self) -> None:
-        """Remove what a finished run no longer needs."""
+        """Delete the checkpoint of a finished run."""
         if self._checkpoint is not None:
             self._checkpoint.remove()
 

@@ -1,10 +1,10 @@
-"""Settings and features that follow from the graphs at hand: the paper's rules of thumb as code.
+"""Settings and features derived from the graphs: the paper's rules of thumb.
 
-They are for general graphs and 3D maps; on 2D maps the presets' own values are right. On graphs,
-the paper (appendix C) sets n to the mean degree, at most 8, T to about the largest diameter, and
-t_tau to 128 on graphs of more than 10,000 nodes, to 64 above 5,000, else to a fifth of T. The
-preset `best` chooses n in the same way, but rolls searches out for much longer, since they have to
-reach the goal to teach anything about it. For drones, on 3D maps, the paper has n = 4, t_tau = 64.
+They apply to general graphs and 3D maps; on 2D maps the presets' own values hold. On graphs, the
+paper (appendix C) sets n to the mean degree, at most 8, T to about the largest diameter, and t_tau
+to 128 on graphs of more than 10,000 nodes, to 64 above 5,000, and to a fifth of T otherwise. The
+preset `best` chooses n in the same way, but uses much longer roll-outs, since a roll-out must reach
+the goal to teach anything about it. For drones, on 3D maps, the paper has n = 4 and t_tau = 64.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from phil.learning.settings import (
 from phil.problems.problem import Problem, ProblemSet
 
 MOST_NEIGHBORS = 8
-MEASURED = 20  # graphs at most whose diameter is estimated
+MEASURED = 20  # graphs whose diameter is estimated, at most
 LANDMARKS = 16
 SHORTEST_HORIZON, LONGEST_HORIZON = 400, 4000
-LARGE, FEW_ROLLOUTS = 100_000, 16  # nodes, and roll-outs an iteration on so many
-DIAMETERS = 5  # that a roll-out of `best` may be long
-FEWEST_FOR_LANDMARKS = 20 * LANDMARKS  # nodes: below, a table of all distances is as cheap
+LARGE, FEW_ROLLOUTS = 100_000, 16  # nodes, and roll-outs per iteration on such graphs
+DIAMETERS = 5  # length of the roll-outs of `best`, at most
+FEWEST_FOR_LANDMARKS = 20 * LANDMARKS  # nodes; with fewer, a table of all distances is as cheap
 
 
 @dataclass(frozen=True)
 class Default:
-    """A setting that follows from the data."""
+    """A setting derived from the graphs, and the reason for its value."""
 
     name: str
     value: Any
@@ -52,10 +52,9 @@ class Default:
 def resolve_settings(
     problems: ProblemSet, preset: str, changes: Mapping[str, Any]
 ) -> tuple[TrainingSettings, tuple[Default, ...]]:
-    """All settings of PHIL for a set of problems, and which of them follow from its graphs.
+    """All settings of PHIL for a problem set, and those of them derived from its graphs.
 
-    A change that was asked for goes before what follows from the graphs, and that before the
-    preset, which differs with the kind of graph.
+    The user's changes override what is derived from the graphs, which overrides the preset.
     """
     check_names(preset, changes)
     found = data_defaults(problems, preset, changes.get("unit", "auto"))
@@ -65,7 +64,7 @@ def resolve_settings(
 
 
 def kind_defaults(problems: ProblemSet, preset: str) -> dict[str, Any]:
-    """What a preset has for the kind of graphs of a set, other than for 2D maps."""
+    """The values of a preset that differ from those for 2D maps, for the graphs of a set."""
     if any(not problem.graph.is_grid for problem in problems.train):
         return ON_GRAPHS.get(preset, {})
     if any(problem.graph.axes == 3 for problem in problems.train):
@@ -74,7 +73,7 @@ def kind_defaults(problems: ProblemSet, preset: str) -> dict[str, Any]:
 
 
 def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list[Default]:
-    """What follows from the graphs of a set for the settings of a preset; nothing on 2D maps.
+    """The settings of a preset that are derived from the graphs of a set; none on 2D maps.
 
     `unit` is the setting of that name.
 
@@ -108,16 +107,16 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
 
 
 def _on_3d_maps(preset: str) -> list[Default]:
-    neighbors = Default("neighbors", 4, "3D maps, as the paper's drones")
+    neighbors = Default("neighbors", 4, "3D maps, as in the paper")
     rollout = Default("rollout", 64, neighbors.reason)
     return [neighbors, rollout] if preset == "paper" else [neighbors]
 
 
 def usual_features(problems: ProblemSet) -> str:
-    """The recipe of features that pays on the graphs of a set; nothing on maps.
+    """The recipe of features that suits the graphs of a set; empty on maps.
 
-    Distances to landmarks are worth their time on a graph that is searched again and again; in a
-    family of graphs they would have to be computed for every new one.
+    Distances to landmarks pay off on a single graph that is searched many times; in a family of
+    graphs they would have to be computed for every new graph.
     """
     graphs = {id(p.graph): p.graph for p in (*problems.train, *problems.validation)}
     general = [graph for graph in graphs.values() if not graph.is_grid]
@@ -148,7 +147,7 @@ def _paper_rollouts(nodes: int, diameter: int) -> list[Default]:
         rollout = max(1, round(0.2 * diameter))
         reason = f"a fifth of the horizon: {nodes:,} nodes"
     horizon = max(diameter, rollout, 1)
-    why = f"diameter about {diameter}" + ("" if diameter == horizon else ", but at least rollout")
+    why = f"diameter about {diameter}" + ("" if diameter == horizon else ", at least rollout")
     return [Default("horizon", horizon, why), Default("rollout", rollout, reason)]
 
 
@@ -158,14 +157,15 @@ def _best(
     horizon = min(nodes, max(SHORTEST_HORIZON, DIAMETERS * diameter), LONGEST_HORIZON)
     edge = _mean_edge(graphs) if unit == "cost" else 1.0
     distance = _mean_distance(problems.train[:MEASURED], unit)
-    fewer = [Default("rollouts", FEW_ROLLOUTS, f"{nodes:,} nodes: long roll-outs, and memory")]
+    fewer = [Default("rollouts", FEW_ROLLOUTS, f"{nodes:,} nodes: to save time and memory")]
     return [
         *(fewer if nodes >= LARGE else ()),
         Default("horizon", horizon, f"diameter about {diameter}, {nodes:,} nodes"),
         Default(
             "temperature",
             float(f"{max(0.5 * edge, 0.02 * distance):.3g}"),
-            f"half an edge of {edge:.3g}, or 2 % of a mean distance of {distance:.3g}",
+            f"half a mean edge of {edge:.3g} or 2 % of a mean distance of {distance:.3g}, "
+            "whichever is larger",
         ),
     ]
 

@@ -1,4 +1,4 @@
-"""The gradient of one Adam step of a network without a memory, compiled or in torch."""
+"""The loss of a network without memory in torch, and its compiled gradient."""
 
 from __future__ import annotations
 
@@ -30,10 +30,11 @@ from phil.learning.softmax_sum import embed
 
 @dataclass(frozen=True)
 class Examples:
-    """What one Adam step learns from: P nodes of each of G trajectories.
+    """The batch of one Adam step: P nodes of each of G roll-outs.
 
-    batch: all nodes in order; distance (G, P): scaled distances; there (G, E): the first E nodes of
-    each trajectory are a ranking event, where they exist; scale (G,): of a value, in moves.
+    batch: all nodes in order; distance (G, P): scaled; there (G, E): the first E nodes of each
+    roll-out are a ranking event, this marks which of them exist; scale (G,): the distance of a
+    value of 1.
     """
 
     batch: NodeBatch
@@ -43,7 +44,7 @@ class Examples:
 
 
 def node_loss(network: PhilNetwork, examples: Examples, settings: TrainingSettings) -> Tensor:
-    """The loss in torch: squared errors of all nodes, and the order of the ranking events."""
+    """The loss in torch: value loss of all nodes plus ranking loss of the events."""
     batch = examples.batch
     memory = torch.zeros(len(batch.node), network.settings.memory)
     z = network.remember(embed(network, batch), memory)
@@ -60,7 +61,7 @@ def node_loss(network: PhilNetwork, examples: Examples, settings: TrainingSettin
 
 
 class CompiledGradient:
-    """Adds the gradient of `node_loss` to that of a network whose weights were flattened."""
+    """Adds the gradient of `node_loss` to that of a network with flattened weights."""
 
     def __init__(
         self, network: NetworkSettings, vector: nn.Parameter, settings: TrainingSettings
@@ -74,7 +75,7 @@ class CompiledGradient:
         self._values_grads = np.zeros((2, nodes), np.float32)
 
     def add(self, examples: Examples) -> float:
-        """Add the gradient of the examples' loss; the loss."""
+        """Add the gradient of the loss; returns the loss."""
         settings, there = self._settings, examples.there
         missing = there.size - int(np.count_nonzero(there))
         return _add(
@@ -118,7 +119,7 @@ def _add(
         for k in range(values.size):
             values_grad[k] *= share
         if ranking > 0:
-            # The temperature is in moves, so in values it is less by what a value is worth.
+            # The temperature is in the unit of distances; divided by the scale it is in values.
             scaled = temperature / scale[group]
             loss += ranking * ranking_grad(values, exact, some, scaled, ranked)
             for k in range(some.size):
@@ -129,9 +130,7 @@ def _add(
 
 
 def flatten(network: nn.Module) -> nn.Parameter:
-    """A vector whose parts the network's weights become, and its gradient theirs.
-
-    An optimiser moves one vector in a few large operations.
+    """Make the network's weights views of one vector, which an optimiser updates quickly.
 
     >>> layer = nn.Linear(2, 1)
     >>> vector = flatten(layer)

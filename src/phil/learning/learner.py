@@ -1,4 +1,4 @@
-"""A network in training: Adam steps on roll-outs, and an average of the weights that it had."""
+"""A network in training: Adam steps on roll-outs, and a moving average of the weights."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from phil.learning.settings import TrainingSettings
 
 
 class Learner:
-    """One candidate's network and optimiser. The same seed and candidate give the same weights."""
+    """A candidate's network and optimiser; the same seed and candidate give the same weights."""
 
     def __init__(
         self,
@@ -67,21 +67,21 @@ class Learner:
         )
 
     def random(self, iteration: int) -> np.random.Generator:
-        """The random numbers of an iteration: the same after a resumption."""
+        """The random generator of an iteration; the same if the run was resumed."""
         return np.random.default_rng([self._seed, self.candidate.number, iteration])
 
     def packed_weights(self) -> Weights:
-        """The weights as they are now, as the compiled search reads them."""
+        """The current weights in the layout of the compiled kernels."""
         spread = self.candidate.scaling.edge_spread
         return pack(self.network.settings, tensors_of(self.network), spread)
 
     def heuristic(self) -> PhilHeuristic:
-        """What is validated and kept: with the averaged weights, if there are any."""
+        """The heuristic to validate, with the averaged weights if averaging is on."""
         judged = self.average if self.settings.average > 0 else self.network
         return PhilHeuristic(self._metadata, tensors_of(judged))
 
     def step(self, random: np.random.Generator) -> float:
-        """One step of Adam on some of the roll-outs; the loss before it."""
+        """Take one Adam step on a batch of roll-outs; returns the loss before it."""
         settings, state = self.settings, self.state
         for group in self._optimiser.param_groups:
             group["lr"] = learning_rate(settings, int(state.step))
@@ -90,7 +90,7 @@ class Learner:
         loss = self._add_gradient([state.rollouts[k] for k in order.tolist()], random)
         torch.nn.utils.clip_grad_norm_(self._weights, settings.clip)
         self._optimiser.step()
-        # The average follows fast at first, when the weights mean little.
+        # At first the average follows the weights quickly, since early weights mean little.
         done = int(state.step)
         decay = min(settings.average, done / (done + 10))
         with torch.no_grad():
@@ -98,7 +98,7 @@ class Learner:
         return loss
 
     def _add_gradient(self, chosen: Sequence[Rollout], random: np.random.Generator) -> float:
-        """Add the gradient of the loss on some roll-outs; the loss."""
+        """Add the gradient of the loss on some roll-outs; returns the loss."""
         if self.settings.remember:
             windows = self._sampler.windows(chosen, random)
             events = self._sampler.events(chosen, random) if self.settings.ranking else None

@@ -1,6 +1,6 @@
-"""What training minimises: squared error of values, and the order of the open nodes.
+"""The training losses: squared error of the values, and a ranking loss over open nodes.
 
-In torch, which defines it, and compiled with its gradient.
+Each is defined in torch, and compiled together with its gradient.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ Floats = NDArray[np.float32]
 
 
 def value_loss(values: Tensor, distance: Tensor, underestimates: float) -> Tensor:
-    """Mean squared error; an estimate below the distance weighs `underestimates` times as much.
+    """Mean squared error; underestimates are weighted by the factor `underestimates`.
 
-    An underestimate attracts the search to a node, an overestimate only delays it.
+    An underestimate attracts the search to a node; an overestimate only delays its expansion.
     """
     error = (values - distance).square()
     if underestimates != 1.0:
@@ -27,11 +27,11 @@ def value_loss(values: Tensor, distance: Tensor, underestimates: float) -> Tenso
 
 
 def ranking_loss(values: Tensor, distance: Tensor, there: Tensor, temperature: float) -> Tensor:
-    """Listwise cross-entropy: the probability of taking a best node from each list of open nodes.
+    """Listwise cross-entropy of choosing a closest node from each list of open nodes.
 
-    All arguments (V, E); `there` marks the entries that exist. Only the order of OPEN matters to a
-    search, and this is its smooth measure: logits are -value / temperature, and all nodes of least
-    distance are right.
+    All arguments are (V, E); `there` marks the entries that exist. Only the order of OPEN matters
+    to a search, and this is a smooth measure of it: logits are -value / temperature, and all nodes
+    of least distance are correct.
     """
     logits = (-values / temperature).masked_fill(~there, -torch.inf)
     least = distance.masked_fill(~there, torch.inf).amin(1, keepdim=True)
@@ -43,7 +43,7 @@ def ranking_loss(values: Tensor, distance: Tensor, there: Tensor, temperature: f
 def value_grad(
     values: Floats, distance: Floats, there: NDArray[np.bool_], underestimates: float, grad: Floats
 ) -> float:
-    """The sum of `value_loss` over values, and its gradient; the first few may not be there."""
+    """The sum (not mean) of `value_loss`, and its gradient; `there` masks the first values."""
     loss = 0.0
     for k in range(values.size):
         grad[k] = 0.0
@@ -59,7 +59,7 @@ def value_grad(
 def ranking_grad(
     values: Floats, distance: Floats, there: NDArray[np.bool_], temperature: float, grad: Floats
 ) -> float:
-    """`ranking_loss` of one list, and its gradient; values are scaled like the temperature."""
+    """`ranking_loss` of one list, and its gradient; values and temperature have one scale."""
     least = np.inf
     top = np.inf
     top_right = np.inf

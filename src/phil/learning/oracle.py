@@ -1,4 +1,4 @@
-"""The oracle: exact distances of the training problems; unsolvable ones are set aside."""
+"""The oracle: exact distances to the goals of the solvable training problems."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from phil.problems.problem import Problem
 if TYPE_CHECKING:
     from phil.learning.rollout import Rollout
 
-MOST_WALLS = 8  # moves whose absence is an input: a table has a row for each of the 2 ** moves sets
+MOST_WALLS = 8  # moves whose absence is an input: its table has 2 ** moves rows
 
 
 @dataclass(frozen=True)
@@ -28,19 +28,19 @@ class SolvableProblems:
     """Problems with a path from start to goal."""
 
     problems: tuple[Problem, ...]
-    unsolvable: int  # how many others there were
+    unsolvable: int  # the number of problems without one, which were dropped
 
 
 @dataclass(frozen=True)
 class OracleProblems(SolvableProblems):
-    """Solvable problems with the distances of all nodes to the goal.
+    """Solvable problems with the distances of all nodes to the goal, in moves or path cost.
 
-    Distances are in moves or in path cost; problems with one goal share them.
+    Problems with the same graph and goal share one array of distances.
     """
 
     distances: tuple[NDArray[np.float64], ...]
     unit: Unit = "moves"
-    features: str = ""  # what was added to the graphs' own
+    features: str = ""  # recipe of the features added to the graphs' own
 
     @property
     def mean_distance(self) -> float:
@@ -50,24 +50,24 @@ class OracleProblems(SolvableProblems):
         )
 
     def label(self, rollout: Rollout) -> Rollout:
-        """A roll-out with the distance of every node that it uncovered."""
+        """The roll-out with the distance of every node that it uncovered."""
         distance = self.distances[rollout.problem][rollout.nodes]
         return replace(rollout, distance=distance.astype(np.float32))
 
 
 def usual_unit(problems: Sequence[Problem]) -> Unit:
-    """Moves on grids, where they train better than their costs; else path cost."""
+    """Path cost on weighted graphs, else moves: on grids they train better than path costs."""
     weighted = any(p.graph.is_weighted for p in problems)
     return "cost" if weighted else "moves"
 
 
 def oracle_distances(graph: AnyGraph, goal: int, unit: Unit) -> NDArray[np.float64]:
-    """The distance of every node to a goal, in a unit."""
+    """The distance of every node to a goal, in moves or path cost."""
     return costs_to(graph, goal) if unit == "cost" else hops_to(graph, goal)
 
 
 def solvable(problems: Sequence[Problem], split: str) -> SolvableProblems:
-    """The problems with a path that is not empty: the others tell nothing."""
+    """The problems with a non-empty path: there is nothing to learn from the others."""
     moves = [float(hops_to(p.graph, p.goal)[p.start]) for p in problems]
     kept = _with_a_path(problems, split, moves)
     return SolvableProblems(tuple(problems[k] for k in kept), int(np.isinf(moves).sum()))
@@ -80,11 +80,11 @@ def with_oracle(
     dead_ends: DeadEnds = "reverse",
     features: str = "",
 ) -> OracleProblems:
-    """Ask the oracle about all problems with a path; `features` were added to their graphs.
+    """Compute the distances of all solvable problems; `features` were added to their graphs.
 
-    On a directed graph, a node that cannot reach the goal has no distance. `reverse` gives it the
-    distance that it has if every edge can also be passed backwards (the paper's appendix A); with
-    `leave_out` the distance is infinite, and nothing is learned about the node.
+    On a directed graph, a node that cannot reach the goal has no distance. With `reverse` it gets
+    its distance in the graph with reversed edges added (the paper's appendix A); with `leave_out`
+    its distance is infinite, and nothing is learned about it.
     """
     chosen = usual_unit(problems) if unit == "auto" else unit
     tables: dict[tuple[int, int], NDArray[np.float64]] = {}
@@ -115,9 +115,9 @@ def with_oracle(
 
 
 def _with_a_path(problems: Sequence[Problem], split: str, lengths: Sequence[float]) -> list[int]:
-    """Which problems have a path from start to another goal."""
+    """The indices of the problems with a non-empty path."""
     if not problems:
-        raise InputError(f"the problem set has no {split} problems; training needs some")
+        raise InputError(f"the problem set has no {split} problems; training needs at least one")
     kept = [
         number
         for number, (problem, length) in enumerate(zip(problems, lengths, strict=True))
@@ -125,7 +125,8 @@ def _with_a_path(problems: Sequence[Problem], split: str, lengths: Sequence[floa
     ]
     if not kept:
         raise InputError(
-            f"none of the {len(problems)} {split} problems has a path from start to another goal"
+            f"none of the {len(problems)} {split} problems has a path from its start to a "
+            "different goal; add problems that can be solved"
         )
     return kept
 
@@ -139,17 +140,17 @@ def _with_reverse_edges(graph: Graph) -> Graph:
 
 
 def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> NetworkSettings:
-    """The network's shape: settings, and what the graphs offer. All graphs must offer the same."""
+    """The network's shape, from the settings and the graphs, which must all be of one kind."""
     shapes = {_shape(problem) for chosen in sets for problem in chosen.problems}
     if len(shapes) > 1:
         raise InputError(
-            f"the graphs differ in (grid, groups of features, edge features, moves): "
-            f"{sorted(shapes)}; train one heuristic for each kind"
+            f"the graphs differ in kind (is a grid, feature groups, edge features, moves): "
+            f"{sorted(shapes)}; train a separate heuristic for each kind"
         )
     is_grid, groups, edge_features, moves = shapes.pop()
     if not groups:
         raise InputError(
-            "the graphs have no node features, and a heuristic needs at least one; add some, such "
+            "the graphs have no node features, but a heuristic needs at least one; add some, such "
             "as features='degree,landmarks'"
         )
     return NetworkSettings(
@@ -175,7 +176,7 @@ def _shape(problem: Problem) -> tuple[bool, tuple[int, ...], int, int]:
 
 
 def scaling_of(problems: OracleProblems, *, together: bool = True) -> Scaling:
-    """How features and distances are scaled for these problems (see `measure`)."""
+    """The scaling of features and distances for these problems (see `measure`)."""
     graphs = {id(p.graph): p.graph for p in problems.problems if not p.graph.is_grid}
     if not graphs:
         return Scaling()

@@ -1,6 +1,6 @@
-"""The plan of a training: every setting, feature, network and problem, fixed before it begins.
+"""The plan of a training run: every setting, feature, network and problem, fixed in advance.
 
-It is made in one place (`make_plan`), announced by the command line and carried out by `train`.
+`make_plan` makes it, the command line announces it, and `train` carries it out.
 """
 
 from __future__ import annotations
@@ -37,17 +37,17 @@ S = TypeVar("S")
 
 @dataclass(frozen=True)
 class Candidate:
-    """One of the networks that PHIL trains and chooses from."""
+    """One of the networks that PHIL trains; validation selects the best."""
 
     number: int
     network: NetworkSettings
     scaling: Scaling
-    scaled: Literal["together", "each"]  # features of a group
-    caution: float = 0.0  # toll of the oracle that it imitates (see `phil.learning.caution`)
+    scaled: Literal["together", "each"]  # how the features of a group are scaled
+    caution: float = 0.0  # largest toll of the oracle it imitates (see `phil.learning.caution`)
 
     @property
     def title(self) -> str:
-        """Its name in reports, counted from 1."""
+        """Its name in reports; numbers count from 1."""
         return self.title_of(self.number)
 
     @staticmethod
@@ -58,43 +58,25 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Plan(Generic[S]):
-    """What a training will do.
-
-    Attributes
-    ----------
-    method, preset, seed
-        As they were asked for.
-    settings
-        All settings of the method, after all defaults.
-    defaults
-        Those of the settings that follow from the graphs, with the reasons.
-    features
-        The recipe of features that were added to the graphs' own.
-    set_name
-        The name of the problem set.
-    train, validation
-        The problems to learn from, with the oracle's distances, and those to choose by.
-    candidates
-        The networks that PHIL trains first; none for the methods it is compared with.
-    """
+    """Everything that determines a training run."""
 
     method: str
     preset: str
     seed: int
-    settings: S
-    defaults: tuple[Default, ...]
-    features: str
+    settings: S  # of the method, after all defaults
+    defaults: tuple[Default, ...]  # those settings that were derived from the graphs
+    features: str  # recipe of the features added to the graphs' own
     set_name: str
     train: OracleProblems
     validation: SolvableProblems
-    candidates: tuple[Candidate, ...] = ()
+    candidates: tuple[Candidate, ...] = ()  # that PHIL trains first; baselines have none
 
     def __str__(self) -> str:
         networks = f", {len(self.candidates)} networks" if len(self.candidates) > 1 else ""
         return (
             f"{load_method(self.method).title}, seed {self.seed}{networks}: "
-            f"{len(self.train.problems)} problems to learn from, "
-            f"{len(self.validation.problems)} to choose by"
+            f"{len(self.train.problems)} training problems, "
+            f"{len(self.validation.problems)} validation problems"
         )
 
 
@@ -107,27 +89,8 @@ def make_plan(
     settings: Mapping[str, Any] | None = None,
     features: str = AUTO,
 ) -> Plan[Any]:
-    """Settle everything that a training depends on.
+    """Fix everything that a training run depends on; takes the arguments of `phil.train`.
 
-    Parameters
-    ----------
-    problems
-        A set with train and validation problems.
-    method, preset, seed, settings, features
-        As `phil.train` takes them.
-
-    Returns
-    -------
-    Plan
-        Settings and features after all defaults, and the problems with the oracle's distances.
-
-    Raises
-    ------
-    InputError
-        If a name is unknown, a setting is out of range, or the problems cannot be learned from.
-
-    Examples
-    --------
     >>> from phil.graphs import Graph
     >>> from phil.problems import single_graph_set
     >>> ring = Graph.from_edges(30, [(node, (node + 1) % 30) for node in range(30)])
@@ -136,7 +99,7 @@ def make_plan(
     ('degree', 16, 15)
     """
     if seed < 0:
-        raise InputError(f"the seed must not be negative: {seed}")
+        raise InputError(f"the seed must not be negative, but it is {seed}")
     declared = load_method(method)
     if features != AUTO:
         features = canonical(features)
@@ -162,7 +125,7 @@ def make_plan(
 def first_candidates(
     settings: TrainingSettings, train: OracleProblems, validation: SolvableProblems
 ) -> tuple[Candidate, ...]:
-    """The networks that PHIL trains first: where it is to choose, they try both ways in turn."""
+    """The networks that PHIL trains first; settings of `choose` alternate between them."""
     network = network_settings(settings, train, validation)
     together, each = (scaling_of(train, together=chosen) for chosen in (True, False))
     candidates = []
@@ -185,7 +148,7 @@ def first_candidates(
 def further_candidates(
     settings: TrainingSettings, winner: Candidate, *, cautious: bool
 ) -> tuple[Candidate, ...]:
-    """The networks for a hard set: like the best so far, with the settings' cautions in turn."""
+    """The further networks for a hard set: like the best so far, each with its own caution."""
     cautions = settings.caution if cautious else (0.0,)
     return tuple(
         replace(winner, number=settings.candidates + k, caution=cautions[k % len(cautions)])
@@ -194,7 +157,7 @@ def further_candidates(
 
 
 def identity(plan: Plan[TrainingSettings]) -> dict[str, Any]:
-    """What tells a run from others: a run is resumed only if all of it is the same."""
+    """What identifies a run: it is resumed only if all of this is unchanged."""
     return {
         "settings": plan.settings.model_dump(mode="json"),
         "seed": plan.seed,
@@ -205,7 +168,7 @@ def identity(plan: Plan[TrainingSettings]) -> dict[str, Any]:
 def _fingerprint(*sets: SolvableProblems) -> str:
     """A hash of the problems."""
     digest = hashlib.sha256()
-    numbers: dict[int, int] = {}  # of the graphs seen so far
+    numbers: dict[int, int] = {}  # of the graphs so far, by id
     for problem in (problem for chosen in sets for problem in chosen.problems):
         graph = problem.graph
         if id(graph) not in numbers:

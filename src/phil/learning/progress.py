@@ -1,4 +1,4 @@
-"""What every training tells: of each iteration, in its log, and in the heuristic's file."""
+"""How training runs report their iterations: to a callback, and to a log file."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from phil.learning.validation import ClassicalCosts
 
 @dataclass(frozen=True)
 class PartSeconds:
-    """What an iteration took, by part, in seconds of the one core that a candidate uses."""
+    """The CPU time of an iteration's parts, in seconds (a candidate uses one core)."""
 
     rollout: float = 0.0
     learning: float = 0.0
@@ -32,19 +32,19 @@ class PartSeconds:
 class Iteration:
     """What training reports after each iteration of a candidate."""
 
-    number: int  # of all iterations, counted from 1
+    number: int  # counted from 1, over all candidates
     total: int
     candidate: str
     steps: int  # Adam steps of this candidate so far
     loss: float
-    validation: float | None  # mean expansions of this iteration, where it was validated
-    best: float | None  # the best so far, of all candidates
-    classical: float  # the best classical method on the same problems
+    validation: float | None  # mean expansions on the validation problems, if validated
+    best: float | None  # the best so far, over all candidates
+    classical: float  # mean expansions of the best classical method
     classical_name: str
-    shortest: float  # the limit: what the oracle expands
+    shortest: float  # mean expansions of the oracle, the lower limit
     seconds: float  # since training began
     part_seconds: PartSeconds = field(default_factory=PartSeconds)  # of this iteration
-    distances: int = 0  # of the oracle that this iteration added to what is learned from
+    distances: int = 0  # labels from the oracle that this iteration added to the data set
 
 
 Report = Callable[[Iteration], None]
@@ -52,7 +52,7 @@ Report = Callable[[Iteration], None]
 
 @dataclass(frozen=True)
 class Run:
-    """How a plan is carried out: where files go, and who is told."""
+    """How a plan is carried out: output file, parallelism, and progress callback."""
 
     output: Path | None = None
     resume: bool = False
@@ -61,17 +61,17 @@ class Run:
     began: float = field(default_factory=time.monotonic)
 
     def beside(self, suffix: str) -> Path | None:
-        """A file beside the heuristic's, if there is one."""
+        """The path next to the output file, with a suffix; None without an output file."""
         if self.output is None:
             return None
         return self.output.with_name(self.output.name + suffix)
 
 
 class Progress:
-    """Tells of a run's iterations: a line each in the log, and a call of `report`.
+    """Reports the iterations of a run: a line each in the log, and a call of `report`.
 
-    `kept` are the steps of each candidate that a resumed run does not do again; `number` counts
-    their iterations.
+    For a resumed run, `kept` has the Adam steps of each candidate that were done before, and
+    `number` the iterations.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Progress:
             self._log.begin(kept or {})
 
     def log(self, **facts: Any) -> Iteration:
-        """Write down the iteration that comes next; `facts` are what only the method knows."""
+        """Log the next iteration; `facts` are the fields that the method fills in."""
         iteration = Iteration(
             number=self._number + 1,
             classical=self._costs.classical,
@@ -105,14 +105,14 @@ class Progress:
         return iteration
 
     def report(self, iteration: Iteration) -> None:
-        """Count an iteration that is kept, and tell whoever wants to know."""
+        """Count a completed iteration, and report it."""
         self._number = iteration.number
         if self._run.report is not None:
             self._run.report(iteration)
 
 
 def versions() -> dict[str, str]:
-    """The versions of what a trained heuristic depends on."""
+    """The versions of the software that a trained heuristic depends on."""
     return {
         "phil": version("phil-search"),
         "torch": torch.__version__,
@@ -121,20 +121,20 @@ def versions() -> dict[str, str]:
 
 
 class Log:
-    """A file with one JSON object per line and iteration; it survives a crash between any two."""
+    """A JSON lines file with one object per iteration, which survives crashes."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
 
     def begin(self, steps: Mapping[str, int]) -> None:
-        """Keep the lines of a run up to the steps that each candidate has done."""
+        """Keep only the lines up to the steps that each candidate has completed."""
         lines: list[str] = []
         if steps and self._path.exists():
             lines = self._path.read_text().splitlines(keepends=True)
         write_atomic(self._path, "".join(line for line in lines if _is_done(line, steps)).encode())
 
     def write(self, row: dict[str, Any]) -> None:
-        """Add a line; a number that is not finite becomes null."""
+        """Append a line; numbers that are not finite become null."""
         clean = {
             key: None if isinstance(value, float) and not math.isfinite(value) else value
             for key, value in row.items()
@@ -147,7 +147,7 @@ class Log:
 
 
 def _is_done(line: str, steps: Mapping[str, int]) -> bool:
-    """Whether a line is whole and of an iteration that a resumed run will not do again."""
+    """Whether a line is complete and belongs to an iteration that will not be repeated."""
     try:
         row = json.loads(line)
         return bool(row["steps"] <= steps.get(row["candidate"], 0))

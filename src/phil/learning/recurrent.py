@@ -1,4 +1,4 @@
-"""The loss of a network with a memory: truncated backpropagation through time (TBTT), in torch."""
+"""The loss of a network with memory: truncated backpropagation through time, in torch."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from phil.learning.softmax_sum import embed
 def sequence_loss(
     network: PhilNetwork, windows: Windows, events: Events | None, settings: TrainingSettings
 ) -> Tensor:
-    """The error of the values in some windows, and the order of events if there are any."""
+    """The value loss over windows, plus the ranking loss over events if there are any."""
     values, distance = _unroll(network, windows)
     loss = value_loss(values, distance, settings.underestimates)
     if events is None:
@@ -29,7 +29,7 @@ def sequence_loss(
 
 
 def _unroll(network: PhilNetwork, windows: Windows) -> tuple[Tensor, Tensor]:
-    """Values and scaled distances of all nodes, the memory carried on from step to step."""
+    """The values and scaled distances of all nodes, with the memory carried from step to step."""
     embedded = embed(network, windows.batch)
     memory = torch.from_numpy(windows.memory)
     count, size = memory.shape
@@ -43,7 +43,7 @@ def _unroll(network: PhilNetwork, windows: Windows) -> tuple[Tensor, Tensor]:
         pieces.append(z)
         met = torch.bincount(owners, minlength=count).unsqueeze(1)
         mean = torch.zeros(count, size).index_add(0, owners, z) / met.clamp(min=1)
-        # Where nothing new was uncovered the memory stays as it was.
+        # Where nothing new was uncovered, the memory is unchanged.
         memory = torch.where(met > 0, mean, memory)
     rows = torch.from_numpy(order)
     values = network.value(torch.cat(pieces), torch.from_numpy(windows.batch.goal)[rows])

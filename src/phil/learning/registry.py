@@ -1,4 +1,4 @@
-"""Every way to learn a heuristic: one line each; its module declares the rest as `METHOD`."""
+"""The learning methods: one line each; the module declares everything else as `METHOD`."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ _MODULES = {
     "q_learning": "phil.learning.baselines.q_learning",
     "neural_astar": "phil.learning.baselines.neural_astar",
 }
-METHODS = tuple(_MODULES)  # by name; the first is the default
+METHODS = tuple(_MODULES)  # names; the first is the default
 
 
 @dataclass(frozen=True)
 class Method:
-    """A way to learn a heuristic."""
+    """A method of learning heuristics."""
 
-    title: str  # what it is, in a few words
-    settings: type[Any]  # a pydantic model, whose fields are described
-    # All settings for some problems, a preset and changes; and which of them follow from the data.
+    title: str  # a short description
+    settings: type[Any]  # a pydantic model whose fields have descriptions
+    # From problems, preset and changes: all settings, and those derived from the graphs.
     resolve: Callable[[ProblemSet, str, Mapping[str, Any]], tuple[Any, tuple[Default, ...]]]
     train: Callable[[Plan[Any], Run], LearnedHeuristic]
-    # The networks that compete, for settings, train and validation problems.
+    # From settings, training and validation problems: the networks that compete.
     candidates: Callable[[Any, OracleProblems, SolvableProblems], tuple[Candidate, ...]] = (
         lambda *_: ()
     )
@@ -45,7 +45,7 @@ class Method:
 
 
 def load_method(name: str) -> Method:
-    """A method by its name; its module is imported only now.
+    """A method by name; its module is imported on demand.
 
     >>> load_method("cem").title
     'the cross-entropy method'

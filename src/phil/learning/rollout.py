@@ -1,7 +1,8 @@
-"""Rolling a search out with two queues and recording what it uncovers, compiled.
+"""Roll-outs: searches with two queues that record the nodes that they uncover, compiled.
 
-One queue is ordered by the learner, one by the oracle; each step takes its node from one of them
-(the mixture policy of Algorithm 1). CLOSE is shared, and every new node enters both queues.
+One queue is ordered by the learner, the other by the oracle; each step takes its node from one of
+them (the mixture policy of Algorithm 1). The closed list is shared, and every new node enters both
+queues.
 """
 
 from __future__ import annotations
@@ -35,30 +36,30 @@ NO_GOAL = -1
 
 @dataclass(frozen=True)
 class RolloutSettings:
-    """How one roll-out goes."""
+    """The settings of one roll-out."""
 
     roll_in: int  # steps by the learner alone, before the mixture
-    record_from: int  # the step from which on new nodes are recorded
-    steps: int  # all steps, the roll-in's included
-    oracle_share: float  # beta: how often a step after the roll-in is the oracle's
+    record_from: int  # the first step whose new nodes are recorded
+    steps: int  # total steps, including the roll-in
+    oracle_share: float  # beta: the share of oracle steps after the roll-in
     stop_at_goal: bool
-    event_rate: float  # share of the steps at which a ranking event is recorded
+    event_rate: float  # share of steps at which a ranking event is recorded
     event_size: int  # open nodes in a ranking event
 
     def after(self, roll_in: int) -> RolloutSettings:
-        """As many recorded steps, after a roll-in of another length."""
+        """The same number of recorded steps, after a roll-in of another length."""
         kept = self.steps - self.record_from
         return replace(self, roll_in=roll_in, record_from=roll_in, steps=roll_in + kept)
 
 
 @dataclass(frozen=True)
 class Rollout:
-    """What a roll-out recorded on one problem: the paper's trajectory, tau.
+    """The record of a roll-out on one problem: the paper's trajectory [tau].
 
-    nodes (M,): new nodes in order; first (S + 1,): where each step's begin; memory (S, d): the
-    learner's memory before each step's evaluation; events (V, E): open nodes, as positions in
-    `nodes`, -1 where there were fewer; trail (M, T): how the search came to each node; distance
-    (M,): the nodes' exact distances to the goal, once the oracle has labelled them.
+    nodes (M,): new nodes in order; first (S + 1,): index of each step's first node; memory (S, d):
+    the learner's memory before each step; events (V, E): open nodes as indices into `nodes`, padded
+    with -1; trail (M, T): how the search came to each node; distance (M,): the exact distances to
+    the goal, once the oracle has labelled the nodes.
     """
 
     problem: int
@@ -72,12 +73,12 @@ class Rollout:
 
     @property
     def steps(self) -> int:
-        """How many steps were recorded."""
+        """The number of recorded steps."""
         return self.first.size - 1
 
 
 class RolloutBuffer(NamedTuple):
-    """Arrays to record a roll-out in."""
+    """Preallocated arrays that a roll-out is recorded in."""
 
     nodes: NDArray[np.int32]
     first: NDArray[np.int32]
@@ -85,13 +86,13 @@ class RolloutBuffer(NamedTuple):
     events: NDArray[np.int32]
     trail: NDArray[np.float32]
     position: NDArray[np.int32]  # of a node in `nodes`
-    mark: NDArray[np.int64]  # the last event that took a node
+    mark: NDArray[np.int64]  # the last event that includes a node
     random: NDArray[np.uint64]
     counters: NDArray[np.int64]
 
 
 class Roller:
-    """Rolls searches out on problems; keeps its working arrays."""
+    """Rolls out searches on problems, reusing its workspace."""
 
     def __init__(
         self, oracle: OracleProblems, settings: TrainingSettings, scaling: Scaling
@@ -116,16 +117,16 @@ class Roller:
         random: np.random.Generator,
         may_hand_over: bool,
     ) -> Rollout:
-        """One roll-out as the training settings ask for, with something to learn from."""
+        """One roll-out by the training settings that has recorded at least one node."""
         seed = int(random.integers(2**62))
         chosen = self._choose(weights, problem, beta, seed, random, may_hand_over)
         rollout = self.roll(weights, problem, chosen, seed)
         while not rollout.nodes.size:
-            # The search ended during the roll-in: begin earlier.
+            # The search ended during the roll-in: shorten it.
             chosen = chosen.after(chosen.roll_in // 2)
             rollout = self.roll(weights, problem, chosen, seed)
         if self._settings.ranking and not len(rollout.events):
-            # A short search may have nothing to rank; its values are still worth learning.
+            # A short search may have nothing to rank, but its values can still be learned.
             rollout = replace(rollout, events=_lone_event(self._settings.ranking_size))
         return rollout
 
@@ -138,7 +139,7 @@ class Roller:
         random: np.random.Generator,
         may_hand_over: bool,
     ) -> RolloutSettings:
-        """How a roll-out goes: where its recording begins, and who takes the steps."""
+        """Choose where the recording starts, and who takes the steps."""
         settings = self._settings
         mixture = RolloutSettings(
             roll_in=0,
@@ -152,14 +153,14 @@ class Roller:
         if settings.rollout:
             return mixture.after(int(random.integers(settings.horizon - settings.rollout + 1)))
         if may_hand_over and random.random() < settings.handover:
-            # The learner alone shows how long it takes; the oracle takes over somewhere before.
+            # See how many steps the learner takes on its own; the oracle takes over at one of them.
             alone = replace(mixture, oracle_share=0.0, event_rate=0.0)
             steps = self.roll(weights, problem, alone, seed).steps
             return replace(mixture, roll_in=int(random.integers(steps + 1)), oracle_share=1.0)
         return mixture
 
     def roll(self, weights: Weights, problem: int, settings: RolloutSettings, seed: int) -> Rollout:
-        """One roll-out on a problem; the same seed and weights give the same one."""
+        """One roll-out on a problem, determined by seed and weights."""
         graph = self._problems[problem].graph
         steps = min(settings.steps, self._size)
         if self._cache is None:
@@ -207,20 +208,20 @@ class Roller:
 
 
 def _lone_event(size: int) -> NDArray[np.int32]:
-    """A ranking event of the first node alone, which costs nothing."""
+    """A ranking event with the first node only; its loss is 0."""
     event = np.full((1, size), -1, np.int32)
     event[0, 0] = 0
     return event
 
 
 def _most_events(settings: RolloutSettings, steps: int) -> int:
-    # Three times the expected number: more than that many would be dropped, which never matters.
+    # Three times the expected number; any further events are dropped.
     return int(3 * settings.event_rate * steps) + 1 if settings.event_rate > 0 else 0
 
 
 @primitive
 def random_number(state: NDArray[np.uint64]) -> float:
-    """A number in [0, 1) by SplitMix64; a generator of its own keeps roll-outs independent."""
+    """A random number in [0, 1) by SplitMix64; each roll-out has its own generator."""
     state[0] += np.uint64(0x9E3779B97F4A7C15)
     value = state[0]
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -231,7 +232,7 @@ def random_number(state: NDArray[np.uint64]) -> float:
 
 @primitive
 def _take(buffer: RolloutBuffer, event: int, taken: int, node: int) -> int:
-    """Put an open node into an event unless it is there already or was never recorded."""
+    """Add an open node to an event, unless it is in it already or was never recorded."""
     if buffer.mark[node] == buffer.counters[MARKS] or buffer.position[node] < 0:
         return taken
     buffer.mark[node] = buffer.counters[MARKS]
@@ -249,7 +250,7 @@ def best_of_oracle(learner: State, oracle: Heap) -> int:
 
 @kernel
 def _write_event(learner: State, oracle: Heap, buffer: RolloutBuffer) -> None:
-    """Choose open nodes to rank: both queues' best, half near the learner's front, half of all."""
+    """Choose open nodes to rank: both queues' best, then half near the front, half from all."""
     event = buffer.counters[EVENTS]
     size = buffer.events.shape[1]
     open_nodes = learner.counters[OPEN_NODES]
@@ -308,7 +309,7 @@ def _roll(
             break
         by_oracle = step >= roll_in and random_number(buffer.random) < oracle_share
         node = best_of_oracle(learner, oracle) if by_oracle else best(learner)
-        # No goal: the step after the goal is taken like any other, if the roll-out goes on.
+        # Without a goal, since a roll-out may continue after it.
         count = close(learner, graph, node, NO_GOAL)
         if node == goal:
             reached = True
@@ -320,7 +321,7 @@ def _roll(
                 buffer.memory[row, j] = cache.memory[0, j]
             for k in range(count):
                 if distance[learner.new[k]] == np.inf:
-                    continue  # the goal cannot be reached from there: there is nothing to learn
+                    continue  # the goal cannot be reached from there, so there is no label
                 buffer.position[learner.new[k]] = buffer.counters[NODES]
                 buffer.nodes[buffer.counters[NODES]] = learner.new[k]
                 buffer.counters[NODES] += 1

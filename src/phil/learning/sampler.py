@@ -1,4 +1,4 @@
-"""Drawing what one Adam step learns from: nodes of roll-outs, as arrays."""
+"""Sampling the batch of one Adam step: nodes of roll-outs, as arrays."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from phil.learning.plan import Candidate
 from phil.learning.rollout import Rollout
 from phil.learning.settings import TrainingSettings
 
-WINDOW = 32  # steps of backpropagation through time where whole roll-outs are kept
+WINDOW = 32  # steps of backpropagation through time if roll-outs are recorded completely
 
-Places = Sequence[NDArray[np.int64]] | NDArray[np.int64]  # of each roll-out, in its nodes
+Places = Sequence[NDArray[np.int64]] | NDArray[np.int64]  # per roll-out, indices into its nodes
 
 
 @dataclass(frozen=True)
 class Windows:
     """M nodes of consecutive steps of W roll-outs, for backpropagation through time.
 
-    batch: all nodes, window by window; distance (M,): scaled; owner (M,): their windows; step
-    (M,): counted from the window's begin; memory (W, d): at the begin.
+    batch: all nodes, window by window; distance (M,): scaled; owner (M,): the window of each node;
+    step (M,): counted from the window's start; memory (W, d): at the window's start.
     """
 
     batch: NodeBatch
@@ -40,8 +40,8 @@ class Windows:
 class Events:
     """E open nodes of each of V roll-outs, to be ranked.
 
-    batch: all nodes in order; memory (V E, d): what the roll-out remembered at each; distance
-    (V, E): scaled; there (V, E): which of them exist; scale (V,): what a value of 1 is worth.
+    batch: all nodes in order; memory (V E, d): of the roll-out at each node; distance (V, E):
+    scaled; there (V, E): which of them exist; scale (V,): the distance of a value of 1.
     """
 
     batch: NodeBatch
@@ -52,7 +52,7 @@ class Events:
 
 
 class Sampler:
-    """Draws from the roll-outs of a candidate."""
+    """Samples from the roll-outs of a candidate."""
 
     def __init__(
         self, candidate: Candidate, settings: TrainingSettings, oracle: OracleProblems
@@ -62,7 +62,7 @@ class Sampler:
         self._scales = [frame(p.graph, candidate.scaling).distance for p in oracle.problems]
 
     def examples(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Examples:
-        """Without a memory every node stands alone: one ranking event and some nodes of each."""
+        """For networks without memory: a ranking event and some random nodes of each roll-out."""
         settings = self._settings
         size = settings.ranking_size if settings.ranking else 0
         events = np.empty((len(chosen), size), np.int32)
@@ -78,7 +78,7 @@ class Sampler:
         )
 
     def windows(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Windows:
-        """A window of each roll-out, from a random step on."""
+        """A window of each roll-out that starts at a random step."""
         spans = [self._span(rollout, random) for rollout in chosen]
         counts = [
             np.diff(rollout.first[begin : end + 1])
@@ -107,7 +107,7 @@ class Sampler:
         )
 
     def events(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Events:
-        """A ranking event of each roll-out, with the memory that it had at each node."""
+        """A ranking event of each roll-out, with the memory at each node."""
         drawn = [rollout.events[random.integers(len(rollout.events))] for rollout in chosen]
         places = [np.maximum(event, 0) for event in drawn]
         memory = [
@@ -123,17 +123,17 @@ class Sampler:
         )
 
     def _span(self, rollout: Rollout, random: np.random.Generator) -> tuple[int, int]:
-        """The first step of a window, and the one after its last."""
+        """The steps of a random window: first, and last + 1."""
         length = self._settings.rollout or WINDOW
         begin = int(random.integers(max(0, rollout.steps - length) + 1))
         before, after = rollout.first[[begin, min(begin + length, rollout.steps)]]
         if before == after:
-            # Nothing was uncovered there: go back to where something was.
+            # No node was uncovered there: go back to the last step with one.
             begin = int(np.searchsorted(rollout.first, before - 1, side="right")) - 1
         return begin, min(begin + length, rollout.steps)
 
     def _gather(self, chosen: Sequence[Rollout], places: Places) -> NodeBatch:
-        """The nodes at some places of each roll-out."""
+        """The batch of the nodes at these places."""
         return self._gatherer.gather(
             [
                 (rollout.problem, rollout.nodes[place], rollout.trail[place])
@@ -142,7 +142,7 @@ class Sampler:
         )
 
     def _distance(self, chosen: Sequence[Rollout], places: Places) -> NDArray[np.float32]:
-        """Scaled distances (roll-outs, places)."""
+        """The scaled distances, (roll-outs, places)."""
         return np.stack(
             [
                 rollout.distance[place] / np.float32(self._scales[rollout.problem])

@@ -1,4 +1,4 @@
-"""Every setting of training, with two presets: the paper's method, and what trains best."""
+"""The settings of PHIL, with two presets: the paper's method, and what trains best."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ M = TypeVar("M", bound=BaseModel)
 
 
 def split_text(value: Any) -> Any:
-    """The parts of a text such as `100,50` or `(100, 50)`; any other value is left as it is."""
+    """Split a text such as `100,50` or `(100, 50)`; any other value is returned unchanged."""
     return value.strip("() ").split(",") if isinstance(value, str) else value
 
 
@@ -25,10 +25,10 @@ Cautions = Annotated[tuple[Caution, ...], BeforeValidator(split_text), Field(min
 
 
 class TrainingSettings(BaseModel):
-    """All settings of PHIL: Algorithm 1 and its extensions, with the paper's values on grids.
+    """The settings of PHIL: Algorithm 1 and its extensions. Defaults are the paper's on grids.
 
-    Names in brackets are the paper's. `steps`, `decay` and `clip`, of which the paper says nothing,
-    have the values that made its method train.
+    Names in brackets are the paper's. The paper does not specify `steps`, `decay` and `clip`; their
+    values were chosen so that its method trains.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
@@ -39,37 +39,45 @@ class TrainingSettings(BaseModel):
     neighbors: int = Field(8, ge=0, le=1024, description="[n] neighbours seen by the convolution")
     convolution: Convolution = Field("softmax", description="aggregation of the neighbours")
     memory: int = Field(64, ge=1, le=4096, description="[d] dimensions of the memory")
-    remember: bool = Field(True, description="carry the memory on through a search")
+    remember: bool = Field(True, description="carry the memory through a search")
     walls: bool = Field(False, description="grids: the blocked moves of a cell are an input")
     trail: Literal["no", "yes", "choose"] = Field(
-        "no", description="whether the way of the search to a node is an input; choose: try both"
+        "no", description="the search's way to a node is an input; choose: try both"
     )
     scaling: Literal["together", "each", "choose"] = Field(
         "each",
-        description="general graphs: one scale for a group of features, or each; choose: try both",
+        description="general graphs: scale a group's features together or each; choose: try both",
     )
     group_distances: bool = Field(
-        False, description="distances to the goal by group of features are inputs"
+        False, description="the distance to the goal in each group of features is an input"
     )
     goal_first: bool = Field(False, description="the goal's value is 0, all others are greater")
 
     # The oracle.
     unit: Literal["auto", "moves", "cost"] = Field(
-        "auto", description="unit of distances; auto: moves on grids, path cost on weighted graphs"
+        "auto", description="unit of distances; auto: path cost on weighted graphs, else moves"
     )
     dead_ends: DeadEnds = Field(
         "reverse",
-        description="directed graphs: distance of a node that cannot reach the goal (see docs)",
+        description="directed graphs: nodes that cannot reach the goal get their distance with "
+        "reversed edges added, or are left out",
     )
 
     # Roll-outs.
-    horizon: int = Field(256, ge=1, description="[T] steps of a roll-out, at most")
-    rollout: int = Field(32, ge=0, description="[t_tau] steps of a roll-out that are kept; 0: all")
-    beta: float = Field(0.7, ge=0, le=1, description="[beta_0] share of oracle steps is beta_0^i")
-    handover: float = Field(0.0, ge=0, le=1, description="share of roll-outs that the oracle ends")
+    horizon: int = Field(256, ge=1, description="[T] maximum steps of a roll-out")
+    rollout: int = Field(32, ge=0, description="[t_tau] recorded steps of a roll-out; 0: all")
+    beta: float = Field(
+        0.7,
+        ge=0,
+        le=1,
+        description="[beta_0] in iteration i, the share of oracle steps is beta_0^i",
+    )
+    handover: float = Field(
+        0.0, ge=0, le=1, description="share of roll-outs that the network starts, the oracle ends"
+    )
     stop_at_goal: bool = Field(False, description="end a roll-out at the goal")
     memory_start: Literal["rolled", "zero"] = Field(
-        "rolled", description="memory at the start of a roll-out that is kept: rolled in, or zero"
+        "rolled", description="memory where recording starts: as after the roll-in, or zero"
     )
 
     # Learning.
@@ -77,40 +85,44 @@ class TrainingSettings(BaseModel):
     rollouts: int = Field(1, ge=1, description="[m] roll-outs per iteration")
     steps: int = Field(40, ge=1, description="Adam steps per iteration")
     batch: int = Field(32, ge=1, description="roll-outs per Adam step")
-    nodes: int = Field(20, ge=1, description="nodes per roll-out and Adam step, without a memory")
+    nodes: int = Field(20, ge=1, description="without memory: nodes per roll-out and Adam step")
     learning_rate: float = Field(1e-3, gt=0, description="learning rate of Adam")
     decay: Literal["none", "cosine"] = Field("none", description="decay of the learning rate")
-    clip: float = Field(1.0, gt=0, description="largest norm of a gradient")
+    clip: float = Field(1.0, gt=0, description="maximum gradient norm")
     underestimates: float = Field(1.0, gt=0, description="weight of underestimates in the loss")
     ranking: float = Field(0.0, ge=0, description="weight of the ranking loss; 0: none")
     ranking_size: int = Field(64, ge=2, le=4096, description="open nodes ranked together")
-    ranking_rate: float = Field(0.12, gt=0, le=1, description="share of steps that are ranked")
+    ranking_rate: float = Field(
+        0.12, gt=0, le=1, description="share of steps whose open nodes are ranked"
+    )
     temperature: float = Field(
         2.0, gt=0, description="temperature of the ranking loss, in the unit of distances"
     )
-    average: float = Field(0.0, ge=0, lt=1, description="decay of averaged weights; 0: none")
+    average: float = Field(
+        0.0, ge=0, lt=1, description="decay of the moving average of the weights; 0: no average"
+    )
 
-    # Choosing.
+    # Validation.
     candidates: int = Field(1, ge=1, le=64, description="networks trained; the best is kept")
     hard: float = Field(
         1.15,
         ge=1,
-        description="a set is hard if the best expands this many times the shortest path",
+        description="a set is hard if the best network expands this many times the shortest path",
     )
-    hard_candidates: int = Field(0, ge=0, le=64, description="more networks on a hard set")
+    hard_candidates: int = Field(0, ge=0, le=64, description="further networks on a hard set")
     caution: Cautions = Field(
         (0.0,),
-        description="2D maps: tolls where searches go astray, for the further networks in turn",
+        description="2D maps: the further networks' tolls where searches waste expansions, in turn",
     )
-    validate_every: int = Field(1, ge=1, description="iterations between two validations")
-    validation: int = Field(100, ge=1, description="validation problems used, at most")
+    validate_every: int = Field(1, ge=1, description="iterations from one validation to the next")
+    validation: int = Field(100, ge=1, description="maximum number of validation problems used")
     patience: int = Field(
-        0, ge=0, description="validations without improvement before stopping; 0: never stop early"
+        0, ge=0, description="stop after this many validations without improvement; 0: never"
     )
 
 
 PRESETS: dict[str, dict[str, Any]] = {
-    # Searches with this network are slow while it is bad, so not every iteration is validated.
+    # Searches with this network are slow until it is good, so not every iteration is validated.
     "paper": {"validate_every": 3, "validation": 40},
     "best": {
         "width": 32,
@@ -139,7 +151,7 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
-# What the presets change on general graphs.
+# The presets' changes on general graphs.
 ON_GRAPHS: dict[str, dict[str, Any]] = {
     "best": {
         "walls": False,
@@ -159,11 +171,12 @@ ON_GRAPHS: dict[str, dict[str, Any]] = {
     },
 }
 
-# What the presets change on 3D maps, chosen on validation problems of rooms/simple. Expansions over
-# those of the shortest paths, one training each: 1.13 with the values of 2D maps; with these 1.10
-# without the trail, 1.06 with it; 1.11 with all 6 neighbours instead of 4; 1.14 with a temperature
-# of 0.5 without the trail; 1.04 with a width of 128; 1.02 with 2,000 rooms instead of 600. 100
-# validation problems were too few: trainings with 1.01 to 1.04 on them had 1.02 to 1.09 on 300.
+# The presets' changes on 3D maps, chosen on validation problems of rooms/simple. Ratio of
+# expansions to the shortest paths', one training run each: 1.13 with the values for 2D maps; with
+# these 1.10 without the trail, 1.06 with it; 1.11 with all 6 neighbours instead of 4; 1.14 with a
+# temperature of 0.5 without the trail; 1.04 with a width of 128; 1.02 with 2,000 rooms instead of
+# 600. 100 validation problems were too few: runs with 1.01 to 1.04 on them had 1.02 to 1.09 on
+# 300.
 ON_3D_MAPS: dict[str, dict[str, Any]] = {
     "best": {
         "width": 64,
@@ -185,26 +198,25 @@ def training_settings(
     changes: Mapping[str, Any] | None = None,
     defaults: Mapping[str, Any] | None = None,
 ) -> TrainingSettings:
-    """The settings of a preset with some of them changed.
+    """The settings of a preset, with changes.
 
     Parameters
     ----------
-    preset
+    preset : str
         "best" or "paper".
-    changes
-        Settings to change; values may be texts, as the command line gives them.
-    defaults
-        What goes before the preset, but not before the changes.
+    changes : mapping, optional
+        Settings to change, by name; values may be strings, as on the command line.
+    defaults : mapping, optional
+        Settings that override the preset, but not the changes.
 
     Returns
     -------
     TrainingSettings
-        All settings.
 
     Raises
     ------
     InputError
-        If a name is unknown, a value out of range, or two settings contradict each other.
+        If a name is unknown, a value is out of range, or two settings contradict each other.
 
     Examples
     --------
@@ -216,15 +228,16 @@ def training_settings(
     settings = validated(TrainingSettings, PRESETS[preset] | dict(defaults or {}) | changes)
     if settings.rollout > settings.horizon:
         raise InputError(
-            f"setting rollout={settings.rollout} must not exceed horizon={settings.horizon}"
+            f"setting rollout={settings.rollout} must not exceed horizon={settings.horizon}; "
+            "lower rollout or raise horizon"
         )
     if settings.ranking and settings.rollout:
-        raise InputError("the ranking loss needs whole roll-outs: set rollout=0 or ranking=0")
+        raise InputError("the ranking loss needs complete roll-outs: set rollout=0 or ranking=0")
     return settings
 
 
 def check_names(preset: str, changes: Mapping[str, Any]) -> None:
-    """Refuse names that do not exist, before anything is computed."""
+    """Refuse unknown names before anything is computed."""
     if preset not in PRESETS:
         raise unknown_name("preset", preset, PRESETS)
     for name in changes:
@@ -233,7 +246,7 @@ def check_names(preset: str, changes: Mapping[str, Any]) -> None:
 
 
 def validated(kind: type[M], values: Mapping[str, Any]) -> M:
-    """Settings of a kind; an error says which of them is wrong, and what it is."""
+    """Validate settings; the error names the wrong one and describes it."""
     try:
         return kind.model_validate(values)
     except ValidationError as error:

@@ -1,7 +1,7 @@
-"""The softmax convolution's sum over neighbourhoods for torch, with the compiled kernels.
+"""The sum over neighbours of the softmax convolution, as a torch function with compiled kernels.
 
-It computes what `phil.heuristics.phil.network.DeeperGCN` says, but one node at a time: an array of
-all neighbours of all nodes, and many passes over it, cost several times as much.
+It equals `phil.heuristics.phil.network.DeeperGCN`, but works node by node: several passes over an
+array of all neighbours of all nodes take several times as long.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from phil.heuristics.phil.network import PhilNetwork
 
 
 def embed(network: PhilNetwork, batch: NodeBatch) -> Tensor:
-    """The same as `network.embed(batch)`, but faster where the convolution is the softmax."""
+    """Equals `network.embed(batch)`, but is faster for the softmax convolution."""
     if network.settings.convolution != "softmax":
         return network.embed(batch)
     convolution: Any = network.convolution
@@ -42,7 +42,7 @@ class SoftmaxSum(torch.autograd.Function):
         along = weight.t().contiguous()
         count, most = batch.neighbor.shape
         out = torch.empty(count, x.shape[1])
-        # What the gradient needs of each node: the largest logit, the sum of weights, the mean.
+        # Kept per node for the gradient: the largest logit, the sum of weights, the mean.
         kept = torch.empty(count, 3, x.shape[1])
         buffer = torch.empty(2 * most, x.shape[1])
         softmax_sum(*_arguments(x, along, sharpness, batch), *_arrays(buffer, kept, out))

@@ -1,4 +1,4 @@
-"""Learning a heuristic by any method: the plan is made, announced, and carried out."""
+"""Training a heuristic by any method: make the plan, announce it, and carry it out."""
 
 from __future__ import annotations
 
@@ -14,15 +14,17 @@ from phil.learning.progress import Report, Run
 from phil.learning.registry import load_method
 from phil.problems.problem import ProblemSet
 
-WORKERS = 2  # candidates of PHIL trained at a time; each uses one core
+WORKERS = 2  # candidates of PHIL trained in parallel; each uses one core
 
+# Of a short training run:
 ITERATIONS = 10
-MOST = 200  # problems to learn from
-CHOOSING = 6  # of so many train problems one is to choose by
-MOST_CHOOSING = 30
-# What costs something is a look at a node's neighbours: such a network looks at the node alone.
-# (generated/shifting_gaps, validation: 388 calls and 1.3 ms a query; with neighbours 1,145 and 2.0)
-ALONE = {"neighbors": 0, "walls": False}
+MOST_TRAINING = 200  # training problems
+ONE_IN = 6  # one of this many training problems is used for validation
+MOST_VALIDATION = 30
+# Look-ahead, which is what costs time, is off: the network sees only the node itself.
+# (generated/shifting_gaps, validation problems: 388 neighbour calls and 1.3 ms per query; with
+# look-ahead 1,145 and 2.0 ms)
+NO_LOOKAHEAD = {"neighbors": 0, "walls": False}
 
 
 def train(
@@ -39,44 +41,44 @@ def train(
     announce: Callable[[Plan[Any]], None] | None = None,
     report: Report | None = None,
 ) -> LearnedHeuristic:
-    """Learn a heuristic from the train and validation problems of a set.
+    """Train a heuristic on the training and validation problems of a set.
 
     Parameters
     ----------
-    problems
-        The problems to learn from (train) and to choose by (validation).
-    method
-        What learns: "phil", or a method that it is compared with (`phil.learning.METHODS`).
-    preset
-        PHIL's settings to begin with: "best", or "paper" for the published method.
-    seed
-        Seed of all random numbers; the same seed gives the same heuristic.
-    settings
-        Changes of single settings (`phil.learning.TrainingSettings`, or those of the method).
-    features
-        Recipe of features to add to those of general graphs (see `phil.graphs.features`). By
-        default what pays on such graphs; "" adds none.
-    output
-        File to write the heuristic to. A log of all iterations is written beside it, and PHIL
-        keeps a checkpoint there until it is done.
-    resume
-        Continue a run of PHIL that was interrupted, from its checkpoint.
-    workers
-        How many candidates of PHIL are trained at a time.
-    announce
-        Called with the plan before training begins: all settings after all defaults.
-    report
-        Called with every finished `Iteration`.
+    problems : ProblemSet
+        The problem set; its test problems are not used.
+    method : str, optional
+        The learning method: "phil" or a baseline (see `phil.learning.METHODS`).
+    preset : str, optional
+        The base settings of PHIL: "best", or "paper" for the published method.
+    seed : int, optional
+        The random seed; the same seed gives the same heuristic.
+    settings : mapping, optional
+        Changes to single settings, by name (see `phil.learning.TrainingSettings`).
+    features : str, optional
+        Recipe of the features to add to those of general graphs (see `phil.graphs.features`). By
+        default, those that suit the graphs; "" adds none.
+    output : Path, optional
+        The file to write the heuristic to. A log of all iterations is written next to it, and
+        until training is done also a checkpoint (PHIL only).
+    resume : bool, optional
+        Whether to continue an interrupted run from its checkpoint (PHIL only).
+    workers : int, optional
+        How many candidates to train in parallel (PHIL only).
+    announce : callable, optional
+        Called with the plan before training starts; the plan has all settings after all defaults.
+    report : callable, optional
+        Called with each finished `phil.learning.Iteration`.
 
     Returns
     -------
     LearnedHeuristic
-        The best heuristic on the validation problems, of all iterations.
+        The heuristic of the iteration that was best on the validation problems.
 
     Raises
     ------
     InputError
-        If an argument is wrong, or nothing can be learned from the problems.
+        If an argument is invalid, or nothing can be learned from the problems.
 
     Examples
     --------
@@ -93,11 +95,11 @@ def train(
     run = Run(output, resume, workers, report)
     learn = load_method(method)
     if workers < 1:
-        raise InputError(f"there must be at least one worker, not {workers}")
+        raise InputError(f"workers must be at least 1, not {workers}")
     if resume and not learn.resumable:
-        raise InputError(f"a training of {method} cannot be resumed; it is short: begin it again")
+        raise InputError(f"training runs of {method} cannot be resumed; start a new one")
     if resume and output is None:
-        raise InputError("resume=True needs the output file of the run to continue")
+        raise InputError("resume=True needs the output file of the interrupted run")
     if output is not None:
         check_writable(output)
     plan = make_plan(
@@ -114,19 +116,39 @@ def short_training(
     output: Path | None = None,
     report: Report | None = None,
 ) -> LearnedHeuristic:
-    """A short training: enough to see whether learning pays on some problems.
+    """Train briefly: enough to see whether learning pays off on some problems.
 
-    It learns from the train problems alone, so that the validation problems stay unseen: the last
-    of the train problems are those to choose by. Two networks that look at no neighbours are
-    trained for a few iterations; all else is as the preset `best` has it.
+    Two networks without look-ahead are trained for a few iterations, otherwise with the preset
+    `best`. Only the training problems are used, the last of them for validation, so that the
+    validation problems of the set stay unseen.
+
+    Parameters
+    ----------
+    problems : ProblemSet
+        The problem set; only its training problems are used.
+    output : Path, optional
+        The file to write the heuristic to.
+    report : callable, optional
+        Called with each finished `phil.learning.Iteration`.
+
+    Returns
+    -------
+    LearnedHeuristic
+
+    Raises
+    ------
+    InputError
+        If there are too few training problems, or the file cannot be written.
     """
     given = problems.train
-    choosing = min(MOST_CHOOSING, max(1, len(given) // CHOOSING))
-    if len(given) <= choosing:
+    held_out = min(MOST_VALIDATION, max(1, len(given) // ONE_IN))
+    if len(given) <= held_out:
         raise InputError(
-            f"{problems.name} has {len(given)} train problems, too few to learn from; draw more "
-            "with --pairs random --count 100"
+            f"{problems.name} has only {len(given)} training problems, too few to learn from; draw "
+            "more with --pairs random --count 100"
         )
-    settings = {"iterations": ITERATIONS, "candidates": 2, "hard_candidates": 0, **ALONE}
-    seen = ProblemSet(problems.name, train=given[:-choosing][:MOST], validation=given[-choosing:])
+    settings = {"iterations": ITERATIONS, "candidates": 2, "hard_candidates": 0, **NO_LOOKAHEAD}
+    seen = ProblemSet(
+        problems.name, train=given[:-held_out][:MOST_TRAINING], validation=given[-held_out:]
+    )
     return train(seen, settings=settings, output=output, report=report)

@@ -1,4 +1,4 @@
-"""How good a heuristic is: mean expansions of searches on the validation problems."""
+"""Validation: the mean expansions of a heuristic's searches on the validation problems."""
 
 from __future__ import annotations
 
@@ -14,27 +14,27 @@ from phil.search import search
 from phil.search.guide import Heuristic
 
 CLASSICAL = ("astar", "greedy(euclidean)", "greedy(manhattan)", "bfs")
-HOPELESS = 1.5  # a heuristic whose expansions exceed the best one's by this is not run to the end
+HOPELESS = 1.5  # validation stops once a heuristic expands this many times the best one's nodes
 
 
 @dataclass(frozen=True)
 class ClassicalCosts:
-    """What the validation problems cost without learning."""
+    """Mean expansions on the validation problems without learning."""
 
-    classical: float  # mean expansions of the best classical method
+    classical: float  # of the best classical method
     classical_name: str
-    shortest: float  # of the oracle: the limit
+    shortest: float  # of the oracle, the lower limit
 
 
 class Validation:
-    """Searches the validation problems with one heuristic after another."""
+    """Runs heuristics on the validation problems."""
 
     def __init__(self, problems: SolvableProblems) -> None:
         self._problems = problems
         self.costs = classical_costs(problems)
 
     def expansions(self, heuristic: Heuristic, best: float) -> list[int] | None:
-        """Expansions on each problem; None once their mean must exceed `best` by far."""
+        """Expansions on each problem; None as soon as their mean must far exceed `best`."""
         problems = self._problems.problems
         found: list[int] = []
         budget = HOPELESS * best * len(problems)
@@ -45,7 +45,7 @@ class Validation:
         return found
 
     def record(self, expansions: list[int]) -> dict[str, Any]:
-        """How a heuristic scored, and what the problems cost without learning, for its file."""
+        """The scores of a heuristic and of the best classical method, for the heuristic's file."""
         found = np.array(expansions)
         return {
             "problems": int(found.size),
@@ -61,7 +61,7 @@ class Validation:
 
 
 def classical_costs(problems: SolvableProblems) -> ClassicalCosts:
-    """Run the classical methods once."""
+    """Run the classical methods on the validation problems."""
     scores = evaluate(problems.problems, [parse_method(text) for text in CLASSICAL])
     means = {score.method: score.expansions.mean or float("inf") for score in scores}
     best = min(means, key=lambda method: means[method])

@@ -42,7 +42,7 @@ Maps = tuple[NDArray[np.bool_], NDArray[np.int64]]  # free cells (maps, rows, co
 def open_planning(name: str, options: SetOptions) -> ProblemSet:
     """The problems of a public planning set: three starts for each map and its goal."""
     if options.count is not None:
-        raise InputError(f"planning/{name} has three problems a map; leave --count out")
+        raise InputError(f"planning/{name} has three problems per map; remove --count")
     return ProblemSet(
         f"planning/{name}",
         **{
@@ -57,7 +57,7 @@ def open_planning(name: str, options: SetOptions) -> ProblemSet:
 
 
 def planning_info(name: str, data: Path | None) -> SetInfo:
-    """What is known of a public planning set without opening it."""
+    """Information about a public planning set."""
     full_name = f"planning/{name}"
     place = find_planning(name, data)
     if place is None:
@@ -77,7 +77,7 @@ SOURCE = ProblemSource(
 
 
 def find_planning(name: str, data: Path | None = None) -> Path | None:
-    """The file of a public planning set, if it is found."""
+    """The file of a public planning set, if found."""
     for folder in data_folders(data):
         for place in (folder / "maps" / FOLDER, folder / FOLDER, folder):
             file = place / f"{name}_032_moore_c8.npz"
@@ -92,7 +92,7 @@ def read_planning(name: str, data: Path | None = None) -> dict[str, Maps]:
     if path is None:
         looked = " or ".join(map(str, data_folders(data)))
         raise InputError(
-            f"{name}_032_moore_c8.npz is not in {looked}, nor in a folder {FOLDER} there; get it "
+            f"{name}_032_moore_c8.npz is not in {looked}, nor in the subfolder {FOLDER}; get it "
             f"from {PAGE} (data/mpd) and name its folder with --data or PHIL_DATA"
         )
     numbers = [first + k for first in FIRST_ARRAYS.values() for k in (0, 1)]

@@ -8,7 +8,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, lower_bound_of
-from phil.search.expand import insert, revise, uncover
+from phil.search.expand import discover, insert, revise
 from phil.search.guide import CompiledGuide, Heuristic, RevisingGuide
 from phil.search.loop import CHUNK, SearchLoop, named, scores
 from phil.search.open import lowest, prove
@@ -67,7 +67,7 @@ def search(
 ) -> Result[Any]:
     """Search a path from start to goal, expanding the node of least key first.
 
-    A node's value is asked for once, when it is uncovered, and never updated. With a key that
+    A node's value is asked for once, when it is discovered, and never updated. With a key that
     counts path cost (A*), a better path to a known node re-orders or re-opens it.
 
     Parameters
@@ -177,10 +177,10 @@ class BestFirst(SearchLoop):
         if self._compiled is not None:
             return self._compiled.run(state, budget)
         while True:
-            count = uncover(state, arrays, self._goal, budget, self._looks_ahead)
+            count = discover(state, arrays, self._goal, budget, self._looks_ahead)
             if count < 0:
                 return count
-            state.values[:count] = scores(self._guide, self._uncovered(count))
+            state.values[:count] = scores(self._guide, self._discovered(count))
             insert(state, arrays, count)
             if self._revising is not None:
                 for node, value in zip(*self._revising.revise(), strict=True):

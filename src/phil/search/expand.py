@@ -43,7 +43,7 @@ IMPROVEMENT = 1.0 - 1e-12
 
 @primitive
 def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
-    """Move the best node of OPEN to CLOSE and uncover its neighbours.
+    """Move the best node of OPEN to CLOSE and discover its neighbours.
 
     Returns the number of new nodes (V_new, in `state.new`), or a code of `phil.search.state` below
     0 that says why nothing was expanded (FOUND: the goal was moved to CLOSE).
@@ -69,7 +69,7 @@ def try_close(state: State, graph: GraphArrays, node: int, goal: int, budget: in
 
 
 @primitive
-def uncover(state: State, graph: GraphArrays, goal: int, budget: int, ahead: bool) -> int:
+def discover(state: State, graph: GraphArrays, goal: int, budget: int, ahead: bool) -> int:
     """`expand` for guides that may look ahead, at the neighbours of V_new.
 
     With `ahead`, V_new is only given when those are known: before, it is UNKNOWN_NEW, and the next
@@ -96,7 +96,7 @@ def once_known(state: State, graph: GraphArrays, count: int, ahead: bool) -> int
 
 @primitive
 def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
-    """Move a node of OPEN to CLOSE and uncover its neighbours (see `expand`)."""
+    """Move a node of OPEN to CLOSE and discover its neighbours (see `expand`)."""
     counters = state.counters
     nodes = state.nodes
     fresh_stamp = stage_stamp(state, NEW)

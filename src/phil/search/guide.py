@@ -1,7 +1,7 @@
 """The contract between a search and what guides it.
 
 A `Heuristic` is what a user holds (a name, a file). For one problem it gives a `Guide`, which is
-asked once per expansion for the values of the newly uncovered nodes, and may keep what it was
+asked once per expansion for the values of the newly discovered nodes, and may keep what it was
 shown. A guide that can run the whole search compiled offers `run` as well.
 """
 
@@ -21,14 +21,14 @@ from phil.search.state import State
 
 @dataclass(frozen=True)
 class Expansion:
-    """What one expansion uncovered: all that a guide may know, and nothing else.
+    """What one expansion discovered: all that a guide may know, and nothing else.
 
     Attributes
     ----------
     node : int
         The node just expanded.
     new
-        V_new, the nodes that it uncovered, in order of generation.
+        V_new, the nodes that it discovered, in order of generation.
     g, depth
         Path cost and moves from the start, one number per node of V_new.
     count : int
@@ -89,7 +89,7 @@ class RescoringGuide(Guide, Protocol):
     def rescore(
         self, nodes: NDArray[np.int32], parents: NDArray[np.int32], depths: NDArray[np.int32]
     ) -> NDArray[np.float64]:
-        """The values that nodes of OPEN would get if they were uncovered now.
+        """The values that nodes of OPEN would get if they were discovered now.
 
         Each has the parent and the depth that the search has for it. The guide's memory does not
         change.

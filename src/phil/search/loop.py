@@ -187,8 +187,8 @@ class SearchLoop(ABC):
         """Have room for all nodes that have been met."""
         self.state = with_room_for_nodes(self.state, self._graph.size, self._graph.max_degree)
 
-    def _uncovered(self, count: int) -> Expansion:
-        """What guides are shown of the last expansion, which uncovered so many nodes."""
+    def _discovered(self, count: int) -> Expansion:
+        """What guides are shown of the last expansion, which discovered so many nodes."""
         state = self.state
         new = state.new[:count].copy()
         known = state.nodes[new]

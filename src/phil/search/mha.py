@@ -73,9 +73,9 @@ def search_mha(
 ) -> Result[Any]:
     """Search a path from start to goal with several heuristics: multi-heuristic A*.
 
-    Every heuristic has a queue, and every heuristic gives each uncovered node a value, once.
+    Every heuristic has a queue, and every heuristic gives each discovered node a value, once.
     Without weights, the queues take turns: each expands the node of least value there, and all
-    share what has been uncovered. That promises nothing about the path's cost. With both weights,
+    share what has been discovered. That promises nothing about the path's cost. With both weights,
     no node is expanded more than twice.
 
     Parameters
@@ -254,7 +254,7 @@ class MultiHeuristicLoop(SearchLoop):
             given = self._next(state, queues, arrays, self._goal, budget, self._looks_ahead, given)
             if given < 0:
                 return given
-            expansion = self._uncovered(given)
+            expansion = self._discovered(given)
             for row, guide in zip(queues.values, self._guides, strict=True):
                 row[:given] = scores(guide, expansion)
 

@@ -3,7 +3,7 @@
 The queues share the records of `State`: a node has one tag in all of them, so that its entries are
 stale in all of them when it is expanded from one, or gets a better path.
 
-In turn: several greedy searches that share what they uncover, which is MHA* as SaIL's authors
+In turn: several greedy searches that share what they discover, which is MHA* as SaIL's authors
 compare with it. A new node enters the queue of every heuristic by its value there; the queues
 expand one node each in turn, and a node expanded from one leaves all.
 
@@ -179,7 +179,7 @@ def advance_in_turn(
     ahead: bool,
     given: int,
 ) -> int:
-    """Take in the values given for V_new, if any, and expand the next node (see `uncover`)."""
+    """Take in the values given for V_new, if any, and expand the next node (see `discover`)."""
     _enter_all(state, queues, given)
     count = int(state.counters[PENDING])
     if count == 0:
@@ -262,7 +262,7 @@ def advance_within_bound(
     ahead: bool,
     given: int,
 ) -> int:
-    """Take in the values given for V_new, if any, and expand the next node (see `uncover`)."""
+    """Take in the values given for V_new, if any, and expand the next node (see `discover`)."""
     _enter_bounded(state, queues, graph, goal, given)
     count = int(state.counters[PENDING])
     if count == 0:

@@ -79,7 +79,7 @@ class Result(Generic[Nodes]):
     reopened : int
         How many expansions were of a node expanded before.
     generated : int
-        The nodes that were uncovered, the start included.
+        The nodes that were discovered, the start included.
     evaluations : int
         The values that heuristics gave.
     neighbor_calls : int

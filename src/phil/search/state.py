@@ -1,6 +1,6 @@
 """The state of one best-first search, as arrays that kernels work on.
 
-A search alternates `expand`, which moves the best node of OPEN to CLOSE and uncovers its new
+A search alternates `expand`, which moves the best node of OPEN to CLOSE and discovers its new
 neighbours (V_new), and `insert`, which puts them into OPEN with the values that a guide gave them.
 What is known of a node is a record, found by its id. Nothing is cleared between searches: a
 record's `stamp` says whether it belongs to the search at hand.

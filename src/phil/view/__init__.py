@@ -1,4 +1,4 @@
-"""Showing what a search or a comparison did: pictures, 3D views and HTML reports."""
+"""Pictures, interactive 3D views and HTML reports of searches and comparisons."""
 
 from phil.view.curve import LearningCurve
 from phil.view.picture import picture, save_picture

@@ -1,4 +1,4 @@
-"""The learning curve as an SVG drawing that needs nothing but itself and the page's colours."""
+"""The learning curve as a self-contained SVG drawing in the page's colours."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class LearningCurve:
 
 
 def curve_svg(curve: LearningCurve) -> str:
-    """The curve: a dot for each validation, a line for the best so far, a dashed classical line."""
+    """Draw a dot per validation, a line for the best so far, and a dashed classical line."""
     xs = [x for x, _ in curve.validations]
     ys = [y for _, y in curve.validations]
     if not ys:
@@ -68,7 +68,7 @@ def curve_svg(curve: LearningCurve) -> str:
     for x in sorted({first, (first + last) // 2, last}):
         parts.append(f'<text class="x" x="{across(x):.1f}" y="{HEIGHT - BOTTOM + 18}">{x}</text>')
     y = down(curve.classical)
-    # The label stands where the curve is not: above the line, unless that is off the drawing.
+    # The label is above the line, clear of the curve, unless that is outside the drawing.
     text_y = y - 7 if y > TOP + 14 else y + 16
     parts += [
         f'<text class="x" x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 6}">iteration</text>',
@@ -86,7 +86,7 @@ def curve_svg(curve: LearningCurve) -> str:
 
 
 def log_ticks(least: float, most: float) -> Sequence[float]:
-    """Round values 1, 2, 5, 10, ... that enclose the range.
+    """Round values 1, 2, 5, 10, ... that span the range.
 
     >>> log_ticks(280, 3100)
     [200.0, 500.0, 1000.0, 2000.0, 5000.0]

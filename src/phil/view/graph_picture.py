@@ -22,16 +22,16 @@ from phil.view.picture import FREE, HALO, PATH, Color, gradient
 
 INCHES = 8.0  # the longer side
 NARROWEST = 3.0  # the shorter side, at least
-PIXELS = 200  # an inch
-ROOM = 1.08  # around, so that marks at the border are seen whole
-TINY = 1e-9  # the reach of places that are all the same
+PIXELS = 200  # per inch
+ROOM = 1.08  # margin, so that marks at the border are not cut off
+TINY = 1e-9  # the least extent, for nodes that are all at one point
 EDGES: Color = (196, 199, 206)
 EDGE_WIDTH = 0.3  # points
 EXPANDED_WIDTH = 1.0
 PATH_WIDTH = 2.2
 MARK = 80.0  # square points
 NODE = 3.0
-LARGE = 50_000  # nodes of a graph whose edges are drawn as thin as can be seen
+LARGE = 50_000  # nodes; the edges of larger graphs are drawn thinner
 
 Places = NDArray[np.float64]
 
@@ -70,7 +70,7 @@ def graph_picture(graph: Graph, result: Result, *, goal: int | None = None) -> F
     source = graph.sources
     edges = np.stack([source, graph.indices], axis=1)
     if not graph.directed:
-        edges = edges[edges[:, 0] < edges[:, 1]]  # each stands twice
+        edges = edges[edges[:, 0] < edges[:, 1]]  # each is stored twice
     width = EDGE_WIDTH if graph.num_nodes <= LARGE else EDGE_WIDTH / 2
     _draw_edges(axes, places[edges], np.array([_rgb(EDGES)]), width)
     _draw_expanded(axes, places, edges, result.trace)
@@ -86,10 +86,10 @@ def save_graph_picture(path: Path, graph: Graph, result: Result, *, goal: int) -
 
 
 def node_places(graph: Graph) -> Places:
-    """Where nodes are drawn, (nodes, 2): as on a map, if coordinates are degrees."""
+    """Where nodes are drawn, (nodes, 2); coordinates in degrees are projected as on a map."""
     if graph.coordinates is None:
         raise InputError(
-            "the graph has no coordinates to be drawn at; give its nodes x and y, or lon and lat"
+            "the graph cannot be drawn without coordinates; give its nodes x and y, or lon and lat"
         )
     return project(graph.coordinates, graph.geographic)[:, :2]
 
@@ -123,7 +123,7 @@ def _draw_expanded(
 
 
 def _draw_edges(axes: Axes, lines: Places, colors: NDArray[np.float64], width: float) -> None:
-    """Lines, (edges, 2 ends, 2), with a colour each, or all with one."""
+    """Draw lines (edges, 2 ends, 2), each in its own colour or all in one."""
     segments = cast(Sequence[ArrayLike], lines)  # mypy: no array is a Sequence
     axes.add_collection(LineCollection(segments, colors=colors, linewidths=width))
 

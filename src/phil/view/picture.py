@@ -20,8 +20,8 @@ BLOCKED: Color = (40, 44, 54)
 PATH: Color = (226, 18, 92)
 HALO: Color = (255, 255, 255)
 
-# Viridis without its darkest fifth, which would look like an obstacle. Lightness grows evenly from
-# the first expansion to the last, so the order can also be read in grey.
+# Viridis without its darkest fifth, which would look like an obstacle. Lightness increases evenly
+# from the first expansion to the last, so the order can be read in greyscale too.
 GRADIENT = np.array(
     [
         (65, 68, 135),
@@ -37,8 +37,8 @@ GRADIENT = np.array(
     np.float64,
 )
 
-LEAST_PIXELS = 400  # small maps are enlarged until their longer side has as many
-MOST_DRAWING_PIXELS = 2400  # lines are drawn enlarged up to this size and shrunk, to be smooth
+LEAST_PIXELS = 400  # small maps are enlarged until their longer side has at least as many
+MOST_DRAWING_PIXELS = 2400  # lines are drawn at up to this size and scaled down, to be smooth
 
 
 def picture(
@@ -85,7 +85,7 @@ def picture(
     if scale is None:
         scale = -(-LEAST_PIXELS // max(rows, columns))
     elif scale < 1:
-        raise InputError(f"the scale of a picture must be at least 1 pixel a cell, not {scale}")
+        raise InputError(f"the scale of a picture must be at least 1 pixel per cell, not {scale}")
     cells = Image.fromarray(cell_colors(graph, result.trace))
     image = cells.resize((columns * scale, rows * scale), Image.Resampling.NEAREST)
     start = int(result.trace[0]) if result.trace.size else None
@@ -116,12 +116,12 @@ def png(image: Image.Image) -> bytes:
 
 
 def small_png(image: Image.Image) -> bytes:
-    """The same in 256 colours: a third of the size where there is much shading."""
+    """The image as a PNG file with 256 colours: a third of the size if it has much shading."""
     return png(image.convert("RGB").quantize(256))
 
 
 def cell_colors(graph: GridGraph, trace: NDArray[np.int64]) -> NDArray[np.uint8]:
-    """The colour of every cell, (rows, columns, 3); a cell expanded twice shows its first time."""
+    """The colour of every cell, (rows, columns, 3); of several expansions the first counts."""
     colors = np.where(graph.free.reshape(-1, 1), FREE, BLOCKED).astype(np.uint8)
     nodes, first = np.unique(trace, return_index=True)
     colors[nodes] = gradient(first / max(1, trace.size - 1))
@@ -157,7 +157,7 @@ def _draw_path(
 
     def disc(node: int, part: float, color: Color) -> None:
         x, y = center(node)
-        # A mark in a corner of the map is moved inside, to be seen whole.
+        # A mark near the border is moved inwards so that it is not cut off.
         x = min(max(x, min(radius, width / 2)), width - min(radius, width / 2))
         y = min(max(y, min(radius, height / 2)), height - min(radius, height / 2))
         reach = radius * part

@@ -1,4 +1,4 @@
-"""Reports: one self-contained HTML file that shows how methods compare."""
+"""Reports: a self-contained HTML file that compares methods."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from phil.view.curve import LearningCurve, curve_svg
 from phil.view.picture import BLOCKED, GRADIENT, PATH, picture, png
 
 ASTAR_NAMES = ("astar", "astar(euclidean)")
-NOTHING = "&ndash;"  # a statistic of no solved problem
+NOTHING = "&ndash;"  # shown for a statistic when no problem was solved
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ class Report:
     title, summary : str
         The heading, and the finding in a sentence or two.
     problems : str
-        What the scores are over.
+        A sentence on the problems that the scores are over.
     scores : sequence of MethodScore
         What `phil.evaluate` returned.
     focus : str, optional
@@ -85,14 +85,14 @@ class Report:
 
 
 def write_report(path: Path, report: Report) -> None:
-    """Write a report as one self-contained HTML file.
+    """Write a report as a self-contained HTML file.
 
     Parameters
     ----------
     path : Path
         The file to write.
     report : Report
-        What it shows.
+        The content of the report.
     """
     write_atomic(path, report_html(report).encode())
 
@@ -101,7 +101,7 @@ def report_html(report: Report) -> str:
     """The HTML page of a report."""
     caption = (
         f"{report.problems} An expansion takes one node from the queue and looks at its "
-        "neighbours: fewer is better. Statistics are over the solved problems."
+        "neighbours; fewer expansions are better. Statistics are over the solved problems."
     )
     parts = [
         f'<p class="lead">{escape(report.summary)}</p>',
@@ -127,12 +127,12 @@ def page_html(title: str, parts: Sequence[str], facts: Mapping[str, str]) -> str
 
 
 def maps_html(maps: Sequence[MapView], focus: str) -> str:
-    """Searches on maps, side by side; the method named `focus` stands out."""
+    """Searches on maps, side by side; the method `focus` is emphasised."""
     return "\n".join([legend_html(f"rgb{BLOCKED}"), *(_map(view, focus) for view in maps)])
 
 
 def versions() -> dict[str, str]:
-    """The versions of what results depend on, as far as it is installed."""
+    """The versions of the installed packages that results depend on."""
     found = {"Python": platform.python_version()}
     for package in ("phil-search", "numpy", "numba", "torch"):
         try:
@@ -143,7 +143,7 @@ def versions() -> dict[str, str]:
 
 
 def legend_html(obstacle: str) -> str:
-    """What the colours and marks of a search mean; obstacles have the CSS colour `obstacle`."""
+    """The legend of a search's colours and marks; `obstacle` is the CSS colour of obstacles."""
     order = ",".join(f"rgb({r:.0f},{g:.0f},{b:.0f})" for r, g, b in GRADIENT)
     marks = (
         ("order", f"background:linear-gradient(90deg,{order})", "first expanded to last"),
@@ -159,7 +159,7 @@ def legend_html(obstacle: str) -> str:
 
 
 def count_text(result: Result) -> str:
-    """The expansions of a search, and how it ended if that was not at the goal."""
+    """The expansions of a search, and its outcome if it was not solved."""
     ended = "" if result.solved else f" ({result.outcome})"
     return f"{result.expansions:,} expansions{ended}"
 
@@ -187,7 +187,7 @@ def _figure(view: MapView, shot: Shot, focus: bool) -> str:
 def _curve(curve: LearningCurve) -> str:
     return (
         '<section class="whole"><h2>Learning</h2>\n<p class="quiet">Mean expansions on the '
-        "validation problems each time that training looked (dots), the best so far (line) and "
+        "validation problems at each validation (dots), the best so far (line) and "
         f"{escape(curve.classical_name)} on the same problems (dashed).</p>\n{curve_svg(curve)}"
         "</section>"
     )
@@ -205,7 +205,7 @@ def _style() -> str:
 
 
 def _score_table(scores: Sequence[MethodScore], focus: str) -> str:
-    """What each method cost, with a bar for the eye; the row of the method `focus` stands out."""
+    """The scores of each method, with a bar; the row of the method `focus` is emphasised."""
     means = {score.method: score.expansions.mean for score in scores}
     astar = next((means[name] for name in ASTAR_NAMES if means.get(name)), None)
     longest = max((mean for mean in means.values() if mean), default=1.0)

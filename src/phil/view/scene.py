@@ -1,4 +1,4 @@
-"""Searches on 3D maps as interactive views in the browser, without loading anything."""
+"""Searches on 3D maps as self-contained interactive views in the browser."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from phil.view.picture import HALO, PATH, gradient
 from phil.view.report import Shot, count_text, legend_html
 
 LEVELS = 64  # colours of expanded nodes, written as one letter each
-FIRST_LETTER = ord("?")  # the 64 letters from here on need no escaping in JSON, but one
+FIRST_LETTER = ord("?")  # of the 64 letters from here on, all but one need no escaping in JSON
 MOST_SIDE = 128  # a view of a few hundred pixels cannot show finer obstacles
-MOST_RECTANGLES = 40_000  # of obstacles; with more, turning is no longer smooth
+MOST_RECTANGLES = 40_000  # of obstacles; with more, rotation is no longer smooth
 MOST_NODES = 60_000  # expanded nodes drawn in a view
 
-# (axis, side): where faces look to. Who looks from above never sees those that look down.
+# (axis, side) of the faces drawn. Views are from above, so faces that point down are never seen.
 DIRECTIONS = ((0, 1), (0, -1), (1, 1), (1, -1), (2, 1))
 
 HINT = (
-    "Drag to turn, pinch (or click and scroll) to zoom, double click to reset; or press the arrow "
-    "keys, + and -, 0."
+    "Drag to rotate, pinch (or click and scroll) to zoom, double-click to reset; or use the arrow "
+    "keys, + and -, and 0."
 )
 
 
@@ -101,7 +101,7 @@ def scene_html(scene: Scene, focus: str = "") -> str:
         f"<section><h3>{escape(scene.name)}</h3>\n"
         f'<p class="quiet">{escape(" ".join(notes))}</p>\n{legend_html("var(--solid)")}\n'
         f'<div class="scenes">\n{figures}\n</div>\n'
-        "<noscript><p>These views are drawn by the page's own script: allow it to run.</p>"
+        "<noscript><p>The views need JavaScript: allow this page to run its script.</p>"
         "</noscript>\n"
         f'<script type="application/json">{text}</script>\n'
         f"<script>{_script()}</script></section>"
@@ -109,13 +109,13 @@ def scene_html(scene: Scene, focus: str = "") -> str:
 
 
 def scene_json(scene: Scene) -> dict[str, Any]:
-    """What the script draws: numbers and short strings only.
+    """The data for the script: numbers and short strings only.
 
-    The nodes of a shot are `runs` of ids (how many to skip, how many follow each other) and for
-    each of them a letter of `levels`, its place in `colors`.
+    The nodes of a shot are `runs` of ids (how many to skip, how many are consecutive), with one
+    letter of `levels` per node that gives its index in `colors`.
     """
     if scene.graph.free.ndim != 3:
-        raise InputError("a turnable view needs a 3D map; this one has 2 axes: draw a picture")
+        raise InputError("an interactive view needs a 3D map; draw a 2D map as a picture")
     block, rectangles = _surface(~scene.graph.free)
     colors = gradient(np.linspace(0, 1, LEVELS))
     return {
@@ -132,7 +132,7 @@ def scene_json(scene: Scene) -> dict[str, Any]:
 
 
 def _surface(blocked: NDArray[np.bool_]) -> tuple[int, list[NDArray[np.int64]]]:
-    """The rectangles of the obstacles, and the side of the blocks that they are made of."""
+    """The side of the blocks that obstacles are drawn in, and the rectangles of their surface."""
     block = 1
     while max(blocked.shape) > MOST_SIDE * block:
         block *= 2
@@ -166,7 +166,7 @@ def _shot_json(shot: Shot) -> dict[str, Any]:
 
 
 def _runs(nodes: NDArray[np.int64]) -> list[int]:
-    """Ascending ids as pairs: how many ids to skip, how many follow each other.
+    """Ascending ids as pairs: how many ids to skip, how many are consecutive.
 
     >>> _runs(np.array([3, 4, 5, 9]))
     [3, 3, 3, 1]
@@ -183,7 +183,7 @@ def _figure(scene: Scene, shot: Shot, every: int, focus: bool) -> str:
     count = count_text(shot.result)
     if every > 1:
         count += f", one in {every} drawn"
-    label = escape(f"{shot.method} in {scene.name}: {count}. A 3D view; the arrow keys turn it.")
+    label = escape(f"{shot.method} in {scene.name}: {count}. 3D view; the arrow keys rotate it.")
     kind = "focus" if focus else "plain"
     return (
         f'<figure class="{kind}"><canvas role="img" tabindex="0" aria-label="{label}"></canvas>'
@@ -196,10 +196,10 @@ def _script() -> str:
 
 
 def mesh(blocked: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
-    """The rectangles that make up the surface, for each of `DIRECTIONS`; none overlap.
+    """The non-overlapping rectangles that make up the surface, for each of `DIRECTIONS`.
 
     A row is (plane, first a, first b, length along a, length along b), where a and b are the other
-    two axes in order. A face is between a blocked cell and one that is free or off the map.
+    two axes in order. A face is between a blocked cell and one that is free or outside the map.
 
     >>> [len(rectangles) for rectangles in mesh(np.ones((2, 3, 4), bool))]
     [1, 1, 1, 1, 1]
@@ -210,7 +210,7 @@ def mesh(blocked: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
 
 
 def exposed(blocked: NDArray[np.bool_], axis: int, side: int) -> NDArray[np.bool_]:
-    """Which blocked cells have no blocked one on that side, with the axis put first."""
+    """Which blocked cells have no blocked neighbour on that side, with the axis moved first."""
     cells = np.moveaxis(blocked, axis, 0)
     beside = np.zeros_like(cells)
     if side > 0:
@@ -221,7 +221,7 @@ def exposed(blocked: NDArray[np.bool_], axis: int, side: int) -> NDArray[np.bool
 
 
 def coarser(blocked: NDArray[np.bool_], factor: int) -> NDArray[np.bool_]:
-    """Blocks of cells instead of cells: blocked where at least half of the block is.
+    """The map in blocks of cells; a block is blocked if at least half of its cells are.
 
     >>> coarser(np.ones((5, 4, 3), bool), 2).shape
     (3, 2, 2)
@@ -232,7 +232,7 @@ def coarser(blocked: NDArray[np.bool_], factor: int) -> NDArray[np.bool_]:
 
 
 def _rectangles(faces: NDArray[np.bool_], side: int) -> NDArray[np.int64]:
-    """Runs along the last axis; equal runs of rows side by side become one rectangle."""
+    """Runs along the last axis; equal runs in adjacent rows become one rectangle."""
     edges = np.diff(np.pad(faces, ((0, 0), (0, 0), (1, 1))).astype(np.int8), axis=2)
     layer, row, first = np.nonzero(edges == 1)
     last = np.nonzero(edges == -1)[2]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from phil.graphs import Graph, GridGraph
 from phil.heuristics.mlp.kernel import write_features
 from phil.heuristics.mlp.specification import GRAPH, GRID, NODES
-from phil.heuristics.obstacles import allocate, uncover_around
+from phil.heuristics.obstacles import allocate, discover_around
 from phil.heuristics.scaling import Scaling, frame, measure, scaled_features
 from tests.strategies import grids
 
@@ -77,7 +77,7 @@ def test_on_grids_they_are_the_17_of_sail(data: st.DataObject) -> None:
     obstacles = allocate(*grid.shape)
     met: set[tuple[int, int]] = set()
     for expanded in data.draw(st.lists(node, max_size=4)):
-        uncover_around(obstacles, grid.arrays, expanded)
+        discover_around(obstacles, grid.arrays, expanded)
         met |= blocked_around(grid, expanded)
     other, g, depth = data.draw(node), data.draw(st.floats(0, 50)), data.draw(st.integers(0, 50))
     out = np.zeros(17, np.float32)

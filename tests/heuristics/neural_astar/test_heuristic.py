@@ -99,7 +99,7 @@ def test_both_loops_expand_the_same_to_the_end(shape: tuple[int, int], block: in
 
 
 def test_a_better_way_to_a_node_of_open_is_taken() -> None:
-    """The start uncovers both ways; the cell behind the dear one is first met through it."""
+    """The start discovers both ways; the cell behind the dear one is first met through it."""
     free = np.array([[1, 1, 1, 1], [1, 1, 1, 1]], bool)
     costs = np.array([[1, 0.1, 0.1, 1], [1, 9, 1, 1]], np.float32)
     grid = GridGraph(free)
@@ -125,7 +125,7 @@ def test_with_a_key_of_path_costs_the_search_keeps_its_own_parents() -> None:
 
 def test_other_graphs_are_refused() -> None:
     graph = Graph.from_edges(3, [(0, 1), (1, 2)], np.zeros((3, 2)))
-    with pytest.raises(InputError, match="known whole"):
+    with pytest.raises(InputError, match="known in full"):
         search(graph, 0, 2, random_neural_astar())
 
 

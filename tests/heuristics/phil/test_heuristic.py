@@ -83,7 +83,7 @@ class CuriousGuide:
         self.looks_ahead = inner.looks_ahead
         self._inner = inner
         self._nodes, self._parents, self._depths = (np.empty(0, np.int32) for _ in range(3))
-        self.frozen = np.empty(0)  # values of all nodes met, when they were uncovered
+        self.frozen = np.empty(0)  # values of all nodes met, when they were discovered
         self.anew = np.empty(0)  # and now
         self.before: list[NDArray[np.float64]] = []  # of each V_new, by the memory before it
         self.scored: list[NDArray[np.float64]] = []

@@ -184,7 +184,7 @@ def test_the_goals_value_is_zero_and_all_others_are_above() -> None:
         random_heuristic(PRESETS["best"].model_copy(update={"goal_first": wanted}), seed=3)
         for wanted in (False, True)
     )
-    # No expansion uncovers more nodes than the largest degree, which guides rely on.
+    # No expansion discovers more nodes than the largest degree, which guides rely on.
     nodes = np.arange(81, dtype=np.int32).reshape(-1, 3)
     guides = [heuristic.begin(grid, start, goal) for heuristic in (first, plain)]
     values, raw = (

@@ -81,5 +81,5 @@ def test_what_cannot_be_precomputed_is_refused() -> None:
     line = Graph.from_edges(3, [(0, 1), (1, 2)], [[0.0], [1.0], [2.0]])
     network = PRESETS["best"].model_copy(update={"features": 1, "edge_features": 0, "walls": 0})
     heuristic = precomputing(random_heuristic(network, scaling_for(line)))
-    with pytest.raises(InputError, match="known whole"):
+    with pytest.raises(InputError, match="known in full"):
         search(endless, 0, 5, heuristic)

@@ -101,14 +101,14 @@ def test_problems_that_lose_their_path_are_left_out() -> None:
     method = NeuralAstar(both, NeuralAstarSettings(side=4), 0)
     found = method.heuristic().metadata
     assert (found.block, found.training["left_out"]) == (3, 1)
-    with pytest.raises(InputError, match="scaled down by 3, none of the 1 train problems"):
+    with pytest.raises(InputError, match="scaled down by 3, none of the 1 training problems"):
         lessons(with_oracle([closed_map], "train"), 4)
 
 
 def test_graphs_that_are_no_maps_are_refused() -> None:
     graph = Graph.from_edges(3, [(0, 1), (1, 2)], np.zeros((3, 2)))
     some = with_oracle([Problem(graph, 0, 2, "line")], "train")
-    with pytest.raises(InputError, match="looks at maps, but problem 'line'"):
+    with pytest.raises(InputError, match="works only on maps, but problem 'line'"):
         NeuralAstar(some, NeuralAstarSettings(), 0)
 
 

@@ -5,7 +5,7 @@ machine strikes them all: which problems, which classical methods, and what each
 from __future__ import annotations
 
 import copy
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import nan
@@ -18,7 +18,6 @@ from phil.errors import InputError
 from phil.evaluation.evaluate import Progress, Run
 from phil.evaluation.timing import Cost, calls_of, core_clock, interleaved
 from phil.graphs import AnyGraph
-from phil.graphs.features.registry import parse_recipe
 from phil.heuristics.classical import zero
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.landmarks import landmarks
@@ -153,20 +152,13 @@ def prepare(heuristics: Sequence[Heuristic], graphs: Sequence[AnyGraph]) -> Prep
     Preparation(seconds=0, nodes=0)
     """
     some = graphs[:GRAPHS]
-    jobs = [[job for one in heuristics for job in _jobs(one, graph)] for graph in some]
+    jobs = [
+        [job for one in heuristics for job in traits_of(one).preparation(graph)] for graph in some
+    ]
     return Preparation(
         mean(sum(map(_seconds, row)) for row in jobs),
         mean(graph.num_nodes if row else 0 for graph, row in zip(some, jobs, strict=True)),
     )
-
-
-def _jobs(heuristic: Heuristic, graph: AnyGraph) -> Iterator[Callable[[], object]]:
-    yield from traits_of(heuristic).preparation(graph)
-    if isinstance(heuristic, LearnedHeuristic) and not graph.is_grid:
-        own = {group.name for group in graph.feature_groups}
-        for item in parse_recipe(heuristic.metadata.added_features):
-            if item.feature.name not in own:
-                yield partial(item.feature.compute, graph, item.k)
 
 
 def _seconds(job: Callable[[], object]) -> float:

@@ -1,6 +1,6 @@
-"""Advice in plain words, no more than was measured, and as JSON.
+"""Advice in plain words that claim no more than was measured, and as JSON.
 
-In the JSON a number that does not exist, such as a cost where nothing pays, is null.
+In the JSON, a number that does not exist, such as a break-even cost that is never reached, is null.
 """
 
 from __future__ import annotations
@@ -17,28 +17,28 @@ from phil.evaluation.advice.measure import ROUNDS, Measured
 from phil.evaluation.statistics import bootstrap_interval, summarize
 from phil.evaluation.timing import MICRO, time_text
 
-FEWEST = 10  # problems: with fewer nothing is sure
-LITTLE = 1.2  # times the fewest expansions that there can be: nothing worth learning is left
+FEWEST = 10  # problems: results on fewer are uncertain
+LITTLE = 1.2  # times the fewest possible expansions: nothing worth learning is left
 COLLISION_CHECK = 10e-6  # seconds
-KNOWN = ", if the graph is known whole"
+KNOWN = " if the graph is known in full"
 
 
 def verdict(advice: Advice) -> str:
-    """A line for everything that follows."""
+    """One line per conclusion."""
     return "\n".join(_lines(advice))
 
 
 def _lines(advice: Advice) -> Iterator[str]:
     if not advice.measured:
         yield (
-            f"No advice: none of the {advice.unsolvable} problems has a path from start to goal; "
-            "try other starts and goals, such as --pairs random."
+            f"No advice: none of the {advice.unsolvable} problems has a path from start to goal. "
+            "Try other starts and goals, for example --pairs random."
         )
         return
     if advice.problems < FEWEST:
         yield (
-            f"Too few problems ({advice.problems}) to be sure (draw more with --pairs random "
-            "--count 500); as far as they go:"
+            f"Too few problems ({advice.problems}) for a reliable answer; draw more with --pairs "
+            "random --count 500. What these show:"
         )
     yield from _recommended(advice)
     yield from said_of_learned(advice)
@@ -46,32 +46,40 @@ def _lines(advice: Advice) -> Iterator[str]:
 
 
 def _recommended(advice: Advice) -> Iterator[str]:
-    use = f"At {time_text(MICRO * advice.call)} an expansion use" if advice.call else "Use"
+    at = f"At {_time(advice.call)} per expansion, " if advice.call else ""
     fastest, cheapest = advice.choice(ANY_PATH), advice.choice(LEAST_COST)
     assert fastest is not None, "something was measured"
     chosen = [fastest.best]
     if cheapest is not None and cheapest.best is fastest.best:
-        yield f"{use} {_told(fastest, advice, 'measured')}. Its paths cost the least."
+        yield _sentence(f"{at}use {_told(fastest, advice, 'method')}. Its paths are optimal.")
     else:
         ratio = np.nanmean(fastest.best.cost_ratios)
-        yield (
-            f"{use} {_told(fastest, advice, 'measured')}, if any path will do: its paths cost "
-            f"{ratio:.2f} times the least on average."
+        yield _sentence(
+            f"{at}if any path will do, use {_told(fastest, advice, 'method')}. On average its "
+            f"paths cost {ratio:.2f} times the optimum."
         )
         if cheapest is not None:
             chosen.append(cheapest.best)
-            yield f"{use} {_told(cheapest, advice, 'for paths of least cost')}."
+            optimal = _told(cheapest, advice, "method that guarantees them")
+            yield _sentence(f"{at}for optimal paths, use {optimal}.")
     prepared = [method for method in chosen if method.preparation.nodes]
     if prepared:
         yield _preparation(prepared, advice.call)
 
 
+def _sentence(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
 def _told(choice: Choice, advice: Advice, among: str) -> str:
     best, fastest = choice.best, choice.fastest
-    took, least = (time_text(MICRO * each.cost.at(advice.call)) for each in (best, fastest))
+    took, least = (_time(each.cost.at(advice.call)) for each in (best, fastest))
     if best is fastest:
-        return f"{best.method}, the fastest {among} ({took} a query)"
-    return f"{best.method}, nearly the fastest {among} ({took} a query, {fastest.method} {least})"
+        return f"{best.method}, the fastest {among} ({took} per query)"
+    return (
+        f"{best.method}, nearly the fastest {among} ({took} per query; {fastest.method} takes "
+        f"{least})"
+    )
 
 
 def _preparation(methods: Sequence[Measured], call: float) -> str:
@@ -79,8 +87,8 @@ def _preparation(methods: Sequence[Measured], call: float) -> str:
     needed = max(each.preparation.seconds + call * each.preparation.nodes for each in methods)
     counted = any(method.share.calls for method in methods)
     return (
-        f"Before its first query on a graph {names} must see all of it ({time_text(MICRO * needed)}"
-        f"); that is {'' if counted else 'not '}in the times."
+        f"Before the first query on a graph, {names} must process all of it ({_time(needed)}); the "
+        f"times above {'' if counted else 'do not '}include that."
     )
 
 
@@ -89,17 +97,17 @@ def _how_it_was_measured(advice: Advice) -> str:
     unsolvable = f" ({advice.unsolvable} more have no path)" if advice.unsolvable else ""
     return (
         f"Measured on {advice.problems} problems on {graphs}{unsolvable}, in memory, on one core: "
-        f"medians of {ROUNDS} repeats, rough on a busy machine."
+        f"medians of {ROUNDS} repeats, which are imprecise on a busy machine."
     )
 
 
 def said_of_learned(advice: Advice) -> Iterator[str]:
-    """A line for each learned method; if there is none, one on what it could save."""
+    """A line for each learned method; without one, a line on what it could save."""
     if not advice.pays:
         yield _what_is_to_be_gained(advice)
     elif all(found.low == inf for found in advice.pays):
         somewhere = any(found.unknown and found.unknown.low < inf for found in advice.pays)
-        yield f"A learned heuristic does not pay here{KNOWN if somewhere else ''}:"
+        yield f"A learned heuristic does not pay here{KNOWN if somewhere else ''}."
     for found in advice.pays:
         method = next(each for each in advice.measured if each.method == found.method)
         if found.low == inf:
@@ -114,22 +122,22 @@ def said_of_learned(advice: Advice) -> Iterator[str]:
 def _pays(method: Measured, found: Pays, call: float) -> str:
     text = f"{found.method} pays {_at(call)}: it is faster than {_rivals(method)}"
     if found.likely[1] > call:
-        text += ", though not surely"
+        text += ", though not with certainty"
     if found.low > 0 or found.likely[1] > 0:
-        text += f"; its break-even is {_time(found.low)} an expansion ({_spread(found)})"
+        text += f"; it breaks even at {_time(found.low)} per expansion ({_spread(found)})"
     if isfinite(found.high):
-        text += f"; above {_time(found.high)} an expansion it is not"
+        text += f"; above {_time(found.high)} per expansion it is not"
     return text + "."
 
 
 def _pays_elsewhere(method: Measured, found: Pays, call: float) -> str:
     perhaps = "perhaps " if found.likely[1] == inf else ""
     text = (
-        f"{found.method} does not pay {_at(call)}, but {perhaps}where expanding a node costs "
+        f"{found.method} does not pay {_at(call)}, but {perhaps}where expanding a node takes "
         f"{' and '.join(_limits(found))}"
     )
     if found.likely[1] <= COLLISION_CHECK and found.high == inf:
-        text += ", as a collision check or a query of a database usually does"
+        text += ", as collision checks and database queries usually do"
     return f"{text}: there it is faster than {_rivals(method)}."
 
 
@@ -140,17 +148,17 @@ def _why_not(method: Measured, found: Pays, advice: Advice) -> str:
         if theirs.calls <= ours.calls and theirs.seconds <= ours.seconds:
             reason = (
                 f"{other.method} is faster ({_time(theirs.seconds)} against {_time(ours.seconds)}) "
-                f"and asks for the neighbours of no more nodes ({theirs.calls:,.0f} against "
+                f"and computes the neighbours of no more nodes ({theirs.calls:,.0f} against "
                 f"{ours.calls:,.0f})"
             )
             break
     else:
-        reason = "at any cost of an expansion some classical search is faster"
+        reason = "whatever an expansion costs, some classical search is faster"
     if isfinite(found.low_without_looking_ahead):
         reason += (
-            f". If only nodes that it expands cost something, it pays from "
-            f"{_time(found.low_without_looking_ahead)} an expansion on: to look at no others, "
-            "train with --set neighbors=0 --set walls=false"
+            ". Without look-ahead, so that only the nodes it expands cost anything, it would pay "
+            f"above {_time(found.low_without_looking_ahead)} per expansion: train with --set "
+            "neighbors=0 --set walls=false"
         )
     return reason
 
@@ -158,8 +166,8 @@ def _why_not(method: Measured, found: Pays, advice: Advice) -> str:
 def _on_unknown(found: Pays) -> str:
     if found.low == inf:
         return ""
-    limits = " and ".join(_limits(found)) or "anything"
-    return f" Where the graph is not known whole, it pays if expanding a node costs {limits}."
+    limits = " and ".join(_limits(found)) or "any time"
+    return f" On a graph that is not known in full, it pays if expanding a node takes {limits}."
 
 
 def _limits(found: Pays) -> list[str]:
@@ -174,13 +182,14 @@ def _limits(found: Pays) -> list[str]:
 def _rivals(method: Measured) -> str:
     if isfinite(method.promise):
         return (
-            f"all classical searches with paths of at most {method.promise:g} times the least cost"
+            "all classical searches that guarantee paths of at most "
+            f"{method.promise:g} times the optimal cost"
         )
     return "all classical searches"
 
 
 def _at(call: float) -> str:
-    return f"at {_time(call)} an expansion" if call else "in memory"
+    return f"at {_time(call)} per expansion" if call else "in memory"
 
 
 def _time(seconds: float) -> str:
@@ -199,19 +208,19 @@ def _what_is_to_be_gained(advice: Advice) -> str:
     other = (
         ""
         if more <= LITTLE * expanded
-        else f" ({without.method} {more:,.0f}, where the graph is not known whole)"
+        else f"; on a graph that is not known in full, {without.method} with {more:,.0f}"
     )
     limit = (
-        f"{leanest.method} expands {expanded:,.0f} nodes, the fewest measured{other}, and the "
+        f"{leanest.method} expands the fewest nodes ({expanded:,.0f}{other}), and the "
         f"shortest paths have {advice.fewest:,.0f}"
     )
     if expanded <= LITTLE * advice.fewest:
         known = KNOWN if more > LITTLE * advice.fewest else ""
-        return f"A learned heuristic does not pay here{known}, for little is left to save: {limit}."
+        return f"A learned heuristic does not pay here{known}; there is little to save: {limit}."
     saved = 1 - advice.fewest / expanded
     return (
-        f"A learned heuristic could save up to {saved:.0%} of the expansions: {limit}. To know, "
-        "measure one with --train, or with -m and its file."
+        f"A learned heuristic could save up to {saved:.0%} of the expansions: {limit}. To find "
+        "out, measure one with --train, or with -m and its file."
     )
 
 
@@ -221,7 +230,7 @@ def _leanest(methods: Sequence[Measured]) -> tuple[Measured, float]:
 
 
 def advice_json(advice: Advice) -> dict[str, Any]:
-    """All that was measured, and what follows."""
+    """All measurements and conclusions as a JSON document."""
     choices = {"any_path": ANY_PATH, "least_cost": LEAST_COST}
     found = {name: advice.choice(promise) for name, promise in choices.items()}
     return {
@@ -256,7 +265,7 @@ def _method_json(measured: Measured) -> dict[str, Any]:
 
 
 def _per_expansion(measured: Measured) -> float:
-    """Seconds of all queries over their expansions."""
+    """Seconds per expansion over all queries."""
     return float(measured.seconds.sum() / measured.expansions.sum())
 
 

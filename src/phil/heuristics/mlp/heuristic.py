@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from threading import Lock
 from typing import get_args
@@ -14,16 +15,17 @@ from phil.heuristics.file import LearnedHeuristic, Tensors
 from phil.heuristics.mlp import kernel
 from phil.heuristics.mlp.kernel import MlpWorkspace
 from phil.heuristics.mlp.specification import (
+    KINDS,
     MlpMetadata,
     MlpMethod,
     MlpWeights,
     pack,
     tensor_shapes,
 )
-from phil.heuristics.obstacles import Obstacles, ObstaclesPool, check_known_grid
+from phil.heuristics.obstacles import Obstacles, ObstaclesPool, check_known_map
 from phil.heuristics.obstacles import allocate as allocate_obstacles
-from phil.heuristics.scaling import Frame, check_axes, frame
-from phil.search.guide import Expansion
+from phil.heuristics.scaling import Frame, Scaling, check_axes, frame
+from phil.search.guide import Expansion, Traits
 from phil.search.state import State
 
 
@@ -39,14 +41,17 @@ class MlpGuide:
         self._frame = scale
         self._goal = goal
         self._weights = owner.weights
+        self._closed = False
         kernel.set_goal(work, graph.arrays, scale, goal)
 
     def close(self) -> None:
-        """Give the workspace back, for the next search."""
-        self._owner.give_back(self._work)
+        """Return the workspace to the heuristic; further calls do nothing."""
+        if not self._closed:
+            self._closed = True
+            self._owner.give_back(self._work)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
-        """The values of one V_new, by what has been uncovered so far."""
+        """The values of one V_new, by what has been discovered so far."""
         values = np.empty(expansion.new.size)
         kernel.evaluate(
             self._weights,
@@ -97,10 +102,31 @@ class MlpHeuristic(LearnedHeuristic):
         """The method that learned it."""
         return self.metadata.method
 
+    @property
+    def traits(self) -> Traits:
+        """With SaIL's features it needs the whole map."""
+        reads_map = self.metadata.inputs == "grid"
+        traits = super().traits
+        return replace(traits, needs_grid=True, needs_whole_graph=True) if reads_map else traits
+
     @classmethod
     def tensor_shapes(cls, metadata: MlpMetadata) -> dict[str, tuple[int, ...]]:
         """Name and shape of every tensor of the network."""
         return tensor_shapes(metadata)
+
+    @classmethod
+    def samples(cls) -> list[MlpMetadata]:
+        """A small network with each kind of inputs, for 2D maps."""
+        return [
+            MlpMetadata(
+                feature_names=("x", "y"),
+                method="sail",
+                inputs=inputs,
+                hidden=(4, 4),
+                scaling=Scaling(),
+            )
+            for inputs in KINDS
+        ]
 
     @property
     def summary(self) -> str:
@@ -119,7 +145,7 @@ class MlpHeuristic(LearnedHeuristic):
         scale = frame(graph, self.metadata.scaling)
         check_axes(scale, self.metadata.feature_names)
         if self.metadata.inputs == "grid":
-            obstacles = self._obstacles.take(check_known_grid(graph, self.name))
+            obstacles = self._obstacles.take(check_known_map(graph, self.name))
         else:
             obstacles = NO_OBSTACLES
         with self._lock:

@@ -1,10 +1,10 @@
 """The compiled forward pass of a multi-layer perceptron: its inputs, its layers, its search loop.
 
 On grids these are SaIL's 17 features: coordinates of the node, path cost, Euclidean and Manhattan
-distance to the goal, depth, coordinates of the goal; and of the blocked cells uncovered so far the
+distance to the goal, depth, coordinates of the goal; and of the blocked cells discovered so far the
 coordinates and distance of the closest one, of the one closest by |dx| and of the one closest by
 |dy|. Coordinates and lengths are scaled to the map (see `phil.heuristics.scaling`); while no
-blocked cell is uncovered, the last nine are -1.
+blocked cell is discovered, the last nine are -1.
 
 Other graphs have no blocked cells: there it is the features of node and goal, path cost, depth, and
 the Euclidean distance of the features.
@@ -27,10 +27,10 @@ from phil.heuristics.bits import NONE
 from phil.heuristics.mlp.specification import GRAPH, GRID, MlpWeights
 from phil.heuristics.obstacles import (
     Obstacles,
+    discover_around,
     nearest,
     nearest_by_column,
     nearest_by_row,
-    uncover_around,
 )
 from phil.heuristics.scaling import Frame, scaled_features
 from phil.search.expand import expand, insert
@@ -150,9 +150,9 @@ def set_goal(work: MlpWorkspace, graph: GraphArrays, frame: Frame, goal: int) ->
 
 @primitive
 def show(weights: MlpWeights, work: MlpWorkspace, graph: GraphArrays, node: int) -> None:
-    """Take in what the expansion of a node uncovers."""
+    """Take in what the expansion of a node discovers."""
     if weights.kind == GRID:
-        uncover_around(work.obstacles, graph, node)
+        discover_around(work.obstacles, graph, node)
 
 
 @kernel

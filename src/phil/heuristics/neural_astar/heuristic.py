@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import weakref
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
-from phil.errors import InputError
 from phil.graphs import GridGraph, SearchedGraph
 from phil.heuristics.file import LearnedHeuristic, Metadata, Tensors
 from phil.heuristics.neural_astar import kernel
@@ -20,8 +20,9 @@ from phil.heuristics.neural_astar.encoder import (
     scaled_down,
     tensor_shapes,
 )
+from phil.heuristics.obstacles import check_known_map
 from phil.memory import check_memory
-from phil.search.guide import Expansion
+from phil.search.guide import Expansion, Traits
 from phil.search.state import State
 
 Guidance = NDArray[np.float32]  # cost of entering a block of cells
@@ -104,6 +105,17 @@ class NeuralAstarHeuristic(LearnedHeuristic):
         """Name and shape of every tensor of the encoder."""
         return tensor_shapes(metadata.encoder)
 
+    @classmethod
+    def samples(cls) -> list[NeuralAstarMetadata]:
+        """A small encoder whose costs vary enough for better paths to open nodes to be found."""
+        encoder = EncoderSettings(channels=(2, 2), patch=1, most_cost=9.0)
+        return [NeuralAstarMetadata(feature_names=("x", "y"), encoder=encoder, block=1)]
+
+    @property
+    def traits(self) -> Traits:
+        """The encoder sees the whole map."""
+        return replace(super().traits, needs_grid=True, needs_whole_graph=True)
+
     @property
     def summary(self) -> str:
         """The encoder's levels and blocks."""
@@ -111,15 +123,10 @@ class NeuralAstarHeuristic(LearnedHeuristic):
         return f"encoder with levels of {channels} channels; blocks of {self.metadata.block} cells"
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NeuralAstarGuide:
-        """A guide for one search; an `InputError` if the graph is not a map."""
-        if not (graph.is_known and graph.is_grid):
-            raise InputError(
-                f"{self.name} was learned by Neural A*, which looks at a map: it needs a grid that "
-                "is known whole, not another graph or one met while searching"
-            )
-        graph.plane(self.name)
-        guidance = self.guidance(graph, start, goal)
-        return NeuralAstarGuide(guidance, self.metadata.block, graph, start, goal)
+        """A guide for one search; raises `InputError` if the graph is not a map."""
+        grid = check_known_map(graph, self.name)
+        guidance = self.guidance(grid, start, goal)
+        return NeuralAstarGuide(guidance, self.metadata.block, grid, start, goal)
 
     def guidance(self, grid: GridGraph, start: int, goal: int) -> Guidance:
         """The guidance cost of every block of cells of a map."""

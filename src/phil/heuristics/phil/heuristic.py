@@ -69,12 +69,15 @@ class PhilGuide:
         self._graph = graph
         self._frame = frame
         self._weights = owner.weights
+        self._closed = False
         self.looks_ahead = bool(kernel.looks_ahead(self._weights))
         kernel.begin(self._weights, lent.cache, start)
 
     def close(self) -> None:
-        """Give the workspace back, for the next search."""
-        self._owner.give_back(self._lent)
+        """Return the cache to the heuristic; further calls do nothing."""
+        if not self._closed:
+            self._closed = True
+            self._owner.give_back(self._lent)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The values of one V_new; moves the memory on."""
@@ -220,6 +223,17 @@ class PhilHeuristic(LearnedHeuristic):
         """Name and shape of every tensor of the network."""
         return tensor_shapes(metadata.network)
 
+    @classmethod
+    def samples(cls) -> list[PhilMetadata]:
+        """A small network with every input for 2D maps, and one without any for graphs."""
+        on_maps = NetworkSettings(width=4, memory=4, walls=8, trail=True)
+        on_graphs = NetworkSettings(width=4, memory=4, edge_features=0, remember=False)
+        scaling = Scaling(grid=False, centre=(0.0, 0.0), spread=(1.0, 1.0))
+        return [
+            PhilMetadata(network=on_maps, feature_names=("x", "y"), scaling=Scaling()),
+            PhilMetadata(network=on_graphs, feature_names=("f0", "f1"), scaling=scaling),
+        ]
+
     @property
     def summary(self) -> str:
         """The network's inputs and width."""
@@ -288,7 +302,7 @@ class PhilHeuristic(LearnedHeuristic):
     def _precomputed_cache(self, graph: SearchedGraph, goal: int, scale: Frame) -> GoalCache:
         if not graph.is_known:
             raise InputError(
-                "precompute=True needs a graph that is known whole, not an implicit one"
+                "precompute=True needs a graph that is known in full, not an implicit one"
             )
         with self._filling:
             known = [kept for kept in self._precomputed if kept.is_for(graph, goal)]

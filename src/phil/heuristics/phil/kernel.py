@@ -26,7 +26,7 @@ from phil.heuristics.phil.cache import (
 from phil.heuristics.phil.inputs import look_around, write_node, write_trail
 from phil.heuristics.phil.weights import Weights
 from phil.heuristics.scaling import Frame, scaled_features
-from phil.search.expand import insert, uncover
+from phil.search.expand import discover, insert
 from phil.search.state import EXPANDED, PENDING, State
 
 TWO = np.float32(2.0)
@@ -223,7 +223,7 @@ def evaluate(
 ) -> None:
     """Values of V_new, in path-cost units; moves the memory on.
 
-    V_new are the first `count` of the nodes, uncovered by expanding `parent` and `depth` moves
+    V_new are the first `count` of the nodes, discovered by expanding `parent` and `depth` moves
     from the start. The cache must have rows for them (see `has_rows`).
     """
     if weights.trail.shape[0] > 0:
@@ -265,7 +265,7 @@ def run(
     """The whole search, compiled (see `phil.search.guide.CompiledGuide`)."""
     ahead = looks_ahead(weights)
     while True:
-        count = uncover(state, graph, goal, budget, ahead)
+        count = discover(state, graph, goal, budget, ahead)
         if count < 0:
             return count
         if not has_rows(weights, cache, count):

@@ -43,7 +43,7 @@ class PhilNetwork(nn.Module):
         h_i = out([z_i, goal])                                                   -> (B,)
 
     where f and out are MLPs with leaky ReLUs, and walls_i is a learned vector for each set of moves
-    that walls block. The memory becomes the mean of z_i over the nodes uncovered together.
+    that walls block. The memory becomes the mean of z_i over the nodes discovered together.
     """
 
     def __init__(self, settings: NetworkSettings) -> None:

@@ -1,6 +1,6 @@
 """The PHIL network, described once: its settings, its inputs, its layers and their shapes.
 
-The value of a node i, newly uncovered on the way to a goal, is (Algorithm 2)
+The value of a node i, newly discovered on the way to a goal, is (Algorithm 2)
 
     x_i = f(node_i, goal, distances_i)
     g_i = phi(x_i, aggregate of (x_j, edge_ij) over at most n neighbours j)
@@ -8,7 +8,7 @@ The value of a node i, newly uncovered on the way to a goal, is (Algorithm 2)
     z_i = GRU(g_i, memory)
     h_i = out(z_i, goal)
 
-and the memory becomes the mean of z_i over the nodes uncovered together. What follows from this
+and the memory becomes the mean of z_i over the nodes discovered together. What follows from this
 page: the tensors that a file must hold (`tensor_shapes`), the torch network (`network.py`), the
 weights as the compiled kernels read them (`weights.py`), and their workspaces. What the inputs are
 made of is written in `inputs.py`.

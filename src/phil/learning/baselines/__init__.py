@@ -1,1 +1,1 @@
-"""How the heuristics that PHIL is compared with are trained."""
+"""Training of the baselines, the methods that PHIL is compared with."""

@@ -1,6 +1,6 @@
-"""What the methods that PHIL is compared with share: settings, their plan, and the one loop.
+"""What the baselines share: common settings, and the training loop.
 
-A method is a module that declares its settings and how it learns, as `METHOD = baseline(...)`.
+A baseline is a module that declares its settings and its learner as `METHOD = baseline(...)`.
 """
 
 from __future__ import annotations
@@ -26,49 +26,49 @@ from phil.problems.problem import ProblemSet
 
 
 class BaselineSettings(BaseModel):
-    """What the settings of all baselines have in common; the defaults are what trains best."""
+    """The settings of all baselines; the defaults are those that train best."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     unit: ClassVar[Literal["auto"]] = "auto"  # of the oracle's distances
     dead_ends: ClassVar[DeadEnds] = "reverse"
 
-    validation: int = Field(100, ge=1, description="validation problems used, at most")
+    validation: int = Field(100, ge=1, description="maximum number of validation problems used")
 
 
 class Baseline(Protocol):
-    """A method of learning, at work on some problems."""
+    """A learner of a baseline method."""
 
     @property
     def iterations(self) -> int:
-        """How many there are."""
+        """The total number of iterations."""
         ...
 
     @property
     def distances(self) -> int:
-        """Of the oracle, in all that it has learned from so far."""
+        """The number of labels from the oracle in the data so far."""
         ...
 
     def iterate(self, number: int) -> float:
-        """One iteration, counted from 1; its loss, or whatever it minimises."""
+        """Run iteration `number`, counted from 1; returns its loss."""
         ...
 
     def heuristic(self) -> LearnedHeuristic:
-        """What it has learned so far, with tensors of its own."""
+        """The heuristic learned so far, with its own copy of the tensors."""
         ...
 
 
-Begin = Callable[[OracleProblems, Any, int], Baseline]  # with train problems, settings and seed
+Begin = Callable[[OracleProblems, Any, int], Baseline]  # training problems, settings, seed
 
 
 def baseline(name: str, title: str, settings: type[BaselineSettings], begin: Begin) -> Method:
-    """Declare a method by its settings and by what begins to learn."""
+    """Declare a method by its settings and its learner."""
 
     def resolve(
         problems: ProblemSet, preset: str, changes: Mapping[str, Any]
     ) -> tuple[BaselineSettings, tuple[Default, ...]]:
         if preset != "best":
-            raise InputError(f"{name} has no preset {preset}; only phil has presets")
+            raise InputError(f"{name} has no preset '{preset}'; only phil has presets")
         for change in changes:
             if change not in settings.model_fields:
                 raise unknown_name(f"setting of {name}", change, settings.model_fields)
@@ -81,7 +81,7 @@ def baseline(name: str, title: str, settings: type[BaselineSettings], begin: Beg
 
 
 def train_baseline(plan: Plan[BaselineSettings], run: Run, learner: Baseline) -> LearnedHeuristic:
-    """Iterate, validate, and keep the best of all iterations on the validation problems."""
+    """Iterate, validate, and keep the heuristic that is best on the validation problems."""
     validation = Validation(plan.validation)
     progress = Progress(run, validation.costs)
     best, best_number, best_expansions = math.inf, 0, [0]
@@ -111,7 +111,7 @@ def train_baseline(plan: Plan[BaselineSettings], run: Run, learner: Baseline) ->
         )
         distances = learner.distances
         progress.report(iteration)
-    assert best_heuristic is not None, "the first iteration is always validated to the end"
+    assert best_heuristic is not None, "the first iteration is always validated completely"
     trained = best_heuristic.described(
         training={
             "set": plan.set_name,

@@ -1,18 +1,19 @@
 """The cross-entropy method: a Gaussian over a network's weights, moved to the best of its samples.
 
-An iteration draws networks, searches a few problems with each, and fits the mean and the standard
-deviation of every weight to the networks that expanded least. The result is the network at the
-mean. No oracle is asked.
+An iteration samples networks, runs each on a few problems, and fits the mean and the standard
+deviation of every weight to the networks with the fewest expansions. The result is the network at
+the mean. No oracle is used.
 
 What SaIL's authors leave open is settled as follows:
-- The mean begins at 0, the deviation so that outputs vary as much as inputs. (With a mean that is
-  the Euclidean distance, 30 iterations, validation maps: 295 instead of 437 expansions on
-  alternating_gaps, but 1,167 instead of 397 on single_bugtrap, where it never left greedy search.)
-- A share of the first deviation, which falls to 0 towards the end, is added to every later one (the
-  noise of Szita and Lorincz, 2006): a deviation fitted to 8 networks shrinks whether they agree or
-  not.
-- A sample is given up as soon as it cannot be among the best. That changes nothing but the time,
-  so searches need no other limit.
+- The mean starts at 0, and the standard deviation such that outputs vary as much as inputs. (With
+  the Euclidean distance as initial mean, 30 iterations, validation maps: 295 instead of 437
+  expansions on alternating_gaps, but 1,167 instead of 397 on single_bugtrap, where it never got
+  away from greedy search.)
+- A share of the initial standard deviation, which falls to 0 towards the end, is added to every
+  later one (the noise of Szita and Lorincz, 2006): a standard deviation fitted to 8 networks
+  shrinks whether they agree or not.
+- A sample is abandoned as soon as it cannot be among the best. This affects only the running time,
+  and searches need no other limit.
 """
 
 from __future__ import annotations
@@ -33,31 +34,31 @@ from phil.problems.problem import Problem
 from phil.search import Limits, search
 from phil.search.guide import Heuristic
 
-BIAS_SPREAD = 0.1  # of biases at first; inputs are about 1
+BIAS_SPREAD = 0.1  # initial standard deviation of biases; inputs are about 1
 
 
 class CemSettings(BaselineSettings):
     """The settings of the cross-entropy method."""
 
     iterations: int = Field(40, ge=1, description="how often the Gaussian is fitted")
-    samples: int = Field(40, ge=1, description="networks drawn per iteration")
-    maps: int = Field(5, ge=1, description="problems that each network is run on")
+    samples: int = Field(40, ge=1, description="networks sampled per iteration")
+    maps: int = Field(5, ge=1, description="problems on which each network is run")
     elite: float = Field(
         0.2, gt=0, le=1, description="share of the networks that the Gaussian is fitted to"
     )
     width: int = Field(100, ge=1, le=4096, description="units of the hidden layer")
     spread: float = Field(
-        1.0, gt=0, description="standard deviation of the first networks' outputs"
+        1.0, gt=0, description="standard deviation of the initial networks' outputs"
     )
     noise: float = Field(
         0.1,
         ge=0,
-        description="share of the first deviation that is added to later ones; falls to 0",
+        description="share of the initial standard deviation added to later ones; falls to 0",
     )
 
 
 class Cem:
-    """The cross-entropy method at work on some problems."""
+    """The learner of the cross-entropy method."""
 
     distances = 0  # it learns from its own expansions
 
@@ -72,11 +73,11 @@ class Cem:
 
     @property
     def iterations(self) -> int:
-        """How many there are."""
+        """The total number of iterations."""
         return self._settings.iterations
 
     def iterate(self, number: int) -> float:
-        """Draw, search and fit; mean expansions of the best networks."""
+        """Sample, search and fit; returns the mean expansions of the best networks."""
         settings = self._settings
         count = min(settings.maps, len(self._problems))
         chosen = self._random.choice(len(self._problems), count, replace=False)
@@ -103,7 +104,7 @@ class Cem:
 
 
 def total_expansions(heuristic: Heuristic, problems: Sequence[Problem], most: float) -> float:
-    """Expansions on all problems together; infinite once there are more than `most`."""
+    """Total expansions on all problems; infinite as soon as they exceed `most`."""
     total = 0
     for problem in problems:
         limits = None if most == np.inf else Limits(int(most) - total + 1)
@@ -115,7 +116,7 @@ def total_expansions(heuristic: Heuristic, problems: Sequence[Problem], most: fl
 
 
 def first_spread(metadata: MlpMetadata) -> NDArray[np.float64]:
-    """The deviation of every weight for which a layer's outputs vary as much as its inputs."""
+    """The standard deviation of every weight such that outputs vary as much as inputs."""
     return np.concatenate(
         [
             np.full(np.prod(shape), 1 / np.sqrt(shape[1]) if len(shape) == 2 else BIAS_SPREAD)
@@ -125,7 +126,7 @@ def first_spread(metadata: MlpMetadata) -> NDArray[np.float64]:
 
 
 def as_tensors(metadata: MlpMetadata, point: NDArray[np.float64]) -> Tensors:
-    """A network's weights from one row of them all."""
+    """A flat vector of weights as the tensors of a network."""
     shapes = tensor_shapes(metadata)
     ends = np.cumsum([np.prod(shape) for shape in shapes.values()])
     parts = np.split(point.astype(np.float32), ends[:-1])

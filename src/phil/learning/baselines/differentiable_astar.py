@@ -1,20 +1,21 @@
 """Differentiable A* (Yonetani et al., ICML 2021), compiled: a search and the gradient of its loss.
 
 Each step of the search selects the node of OPEN with the least key K = G + h (see
-`phil.heuristics.neural_astar.kernel`). The loss is the mean over all cells of |closed - path|, for
-the cells closed and those of a shortest path. For the gradient, the selection counts as the softmax
-of -K / T over OPEN ("straight through"), and of K only the node's own guidance cost is a variable.
-With s = d loss / d closed this is, for a node v, over the steps t in which it was in OPEN,
+`phil.heuristics.neural_astar.kernel`). The loss is the mean over all cells of |closed - path|,
+where closed and path mark the closed cells and those of a shortest path. The gradient treats the
+selection as the softmax of -K / T over OPEN ("straight through"), and differentiates K only with
+respect to the node's own guidance cost. With s = d loss / d closed this is, for a node v, over the
+steps t in which it was in OPEN,
 
     d loss / d guidance(v) = - sum_t p_t(v) (s(v) - <p_t, s>) / T,     p_t(v) = w(v) / Z_t
 
-with w(v) = exp(-K(v) / T), Z_t = sum of w over OPEN and S_t = sum of w s. So a node needs no more
-than the sums of 1 / Z_t and of S_t / Z_t^2 over its steps. A tree over the steps gives each of
-these in O(log steps), instead of O(OPEN) per step, and only ever adds: K grows along a search, so
-that differences of sums would lose all digits.
+with w(v) = exp(-K(v) / T), Z_t = sum of w over OPEN and S_t = sum of w s. So a node needs only the
+sums of 1 / Z_t and of S_t / Z_t^2 over its steps. A tree over the steps gives each of these in
+O(log steps), instead of O(OPEN) per step, and only ever adds: K grows along a search, so
+differences of prefix sums would cancel catastrophically.
 
-(Measured on one core against the tests' reference, which is plain torch with a softmax over the
-map in every step: 0.13 ms instead of 52 ms on a 32 x 32 map, 0.45 ms instead of 340 ms on 67 x 67.)
+(On one core, compared with the tests' reference, plain torch with a softmax over the map in every
+step: 0.13 ms instead of 52 ms on a 32 x 32 map, 0.45 ms instead of 340 ms on 67 x 67.)
 """
 
 from __future__ import annotations
@@ -31,11 +32,11 @@ from phil.heuristics.neural_astar.kernel import GuidanceWorkspace, allocate, opt
 from phil.search.expand import IMPROVEMENT
 from phil.search.heap import Heap, allocate_heap, drop, make_tag, node_of, order_of, put
 
-LEAST_EXPONENT = -690.0  # a weight below it would be 0, and its inverse infinite
+LEAST_EXPONENT = -690.0  # below it, a weight would be 0 and its inverse infinite
 
 
 class Stays(NamedTuple):
-    """Every stay of a node in OPEN with one key: its first step, and the one after its last."""
+    """The stays of nodes in OPEN with one key: from step `first` to before step `end`."""
 
     node: NDArray[np.int64]
     key: NDArray[np.float64]
@@ -44,7 +45,7 @@ class Stays(NamedTuple):
 
 
 class Latest(NamedTuple):
-    """What is known of a node in OPEN, by node."""
+    """The current stay of each node in OPEN, by node."""
 
     order: NDArray[np.int64]  # of its entry in OPEN; 0 when it has none
     key: NDArray[np.float64]
@@ -61,7 +62,7 @@ def search_and_gradient(
 ) -> tuple[int, NDArray[np.float32]]:
     """Search, and return the number of wrong cells (N times the loss) and the loss's gradient.
 
-    `guidance` and `path` are flat, by node, as is the gradient. There must be a path.
+    `guidance`, `path` and the gradient are flat, by node. There must be a path.
     """
     size, degree = grid.size, grid.max_degree
     entries = degree * size + 1  # a node gets a key at most once from each of its neighbours
@@ -109,7 +110,7 @@ def _search(
     latest: Latest,
     stays: Stays,
 ) -> tuple[int, int]:
-    """Search until the goal is closed: the number of steps, and of stays written."""
+    """Search until the goal is closed; returns the number of steps and of stays recorded."""
     order = 1
     step = 0
     count = 0
@@ -145,7 +146,7 @@ def _search(
     for position in range(heap.size[0]):
         tag = heap.tags[position]
         node = node_of(tag)
-        # What entered OPEN with the last step has not been there in any.
+        # Nodes that entered OPEN in the last step were not in it during any step.
         if latest.order[node] == order_of(tag) and latest.since[node] < step:
             count = _end_stay(latest, stays, count, node, step)
     return step, count
@@ -160,10 +161,10 @@ def _differentiate(
     tree: NDArray[np.float64],
     gradient: NDArray[np.float64],
 ) -> None:
-    """Add the gradient of the loss; `tree` has two rows of zeros with 2 numbers for every step.
+    """Add the gradient of the loss; `tree` is a workspace of zeros, (2, 2 steps).
 
-    A row is a tree over the steps: step t is leaf `steps + t`, and 2 i and 2 i + 1 are below i.
-    Written on the way down, an entry counts for all its leaves; then it is the sum of them.
+    A row is a binary tree over the steps: step t is leaf `steps + t`, and entry i has the children
+    2 i and 2 i + 1. First an entry is a value shared by all its leaves, then the sum over them.
     """
     steps = tree.shape[1] // 2
     for k in range(count):

@@ -1,8 +1,8 @@
-"""Training of Neural A* (Yonetani et al., ICML 2021), on maps that are scaled down if need be.
+"""Neural A* (Yonetani et al., ICML 2021), trained on maps that are scaled down if they are large.
 
-The encoder looks at a problem and gives every cell a guidance cost; differentiable A* searches with
-them and says how they should change for fewer closed cells off a shortest path. torch computes the
-encoder alone.
+The encoder gives every cell of a map a guidance cost. Differentiable A* searches with these costs,
+and its gradient says how to change them to close fewer cells off a shortest path. Only the encoder
+runs in torch.
 """
 
 from __future__ import annotations
@@ -34,29 +34,29 @@ from phil.learning.oracle import OracleProblems
 
 
 class NeuralAstarSettings(BaselineSettings):
-    """Settings of Neural A*."""
+    """The settings of Neural A*."""
 
-    iterations: int = Field(12, ge=1, description="passes over the train problems")
+    iterations: int = Field(12, ge=1, description="passes over the training problems")
     batch: int = Field(8, ge=1, description="problems per step of the optimiser")
-    rate: float = Field(3e-3, gt=0, le=1, description="learning rate; falls to 0 as a cosine")
+    rate: float = Field(3e-3, gt=0, le=1, description="initial learning rate; cosine decay to 0")
     side: int = Field(
-        67, ge=4, description="longest side of a map to train on; larger ones are scaled down"
+        67, ge=4, description="maximum side of a training map; larger ones are scaled down"
     )
     channels: tuple[int, ...] = Field(
         (32, 64, 64, 64), min_length=1, max_length=8, description="channels of the encoder's levels"
     )
     patch: int = Field(
-        2, ge=1, le=16, description="side of the square of cells that the encoder sees as one"
+        2, ge=1, le=16, description="side of the squares of cells that the encoder merges"
     )
     temperature: float = Field(
-        1.0, gt=0, description="temperature of the softmax, as a share of the paper's sqrt(side)"
+        1.0, gt=0, description="temperature of the softmax, relative to the paper's sqrt(side)"
     )
-    most_cost: float = Field(1.0, gt=0, le=1000, description="guidance cost of a cell, at most")
+    most_cost: float = Field(1.0, gt=0, le=1000, description="maximum guidance cost of a cell")
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """A problem as it is trained on."""
+    """A training problem, scaled down."""
 
     grid: GridGraph
     start: int
@@ -65,7 +65,7 @@ class Lesson:
 
 
 class NeuralAstar:
-    """Trains an encoder; an iteration is a pass over all problems in a random order."""
+    """Trains an encoder; an iteration is a pass over all problems in random order."""
 
     distances = 0  # it learns from paths
 
@@ -84,7 +84,7 @@ class NeuralAstar:
         self._optimizer = torch.optim.Adam(self._encoder.parameters(), settings.rate)
 
     def iterate(self, number: int) -> float:
-        """One pass; the mean share of cells that were closed off the path, or left out on it."""
+        """Make one pass; returns the mean share of cells closed off the path or missed on it."""
         self._encoder.train()
         batches = self._batches()
         losses: list[float] = []
@@ -97,7 +97,7 @@ class NeuralAstar:
         return float(np.mean(losses))
 
     def heuristic(self) -> NeuralAstarHeuristic:
-        """What the encoder has learned so far."""
+        """The heuristic learned so far."""
         metadata = NeuralAstarMetadata(
             feature_names=self._lessons[0].grid.feature_names,
             encoder=self._encoder.settings,
@@ -107,7 +107,7 @@ class NeuralAstar:
         return NeuralAstarHeuristic(metadata, self._encoder.tensors())
 
     def _batches(self) -> list[list[Lesson]]:
-        """All lessons in a random order, those of one batch with maps of one shape."""
+        """All lessons in random order; the maps of a batch have the same shape."""
         by_shape: defaultdict[tuple[int, int], list[Lesson]] = defaultdict(list)
         for number in self._random.permutation(len(self._lessons)):
             by_shape[self._lessons[number].grid.shape].append(self._lessons[number])
@@ -120,7 +120,7 @@ class NeuralAstar:
         return [batches[number] for number in self._random.permutation(len(batches))]
 
     def _learn(self, batch: list[Lesson]) -> list[float]:
-        """One step of the weights; the loss of every lesson."""
+        """Take one step of the optimiser; returns the loss of every lesson."""
         pictures = np.stack([picture(lesson.grid, lesson.start, lesson.goal) for lesson in batch])
         guidance = self._encoder(torch.from_numpy(pictures).permute(0, 3, 1, 2))
         known = guidance.detach().numpy()
@@ -146,15 +146,15 @@ class NeuralAstar:
 
 
 def lessons(train: OracleProblems, side: int) -> tuple[int, list[Lesson]]:
-    """The block size that no map is larger than `side` with, and the problems scaled down by it.
+    """The block size at which no map is larger than `side`, and the problems scaled down by it.
 
-    Those that lose their path by it are left out.
+    Problems that lose their path are left out.
     """
     for problem in train.problems:
         if not problem.graph.is_grid:
             raise InputError(
-                f"Neural A* looks at maps, but problem '{problem.name}' is on another graph; "
-                "train another method on it"
+                f"Neural A* works only on maps, but problem '{problem.name}' is on another kind of "
+                "graph; choose another method"
             )
         problem.graph.plane(f"problem '{problem.name}': Neural A*")
     grids = [problem.graph for problem in train.problems if problem.graph.is_grid]
@@ -168,8 +168,8 @@ def lessons(train: OracleProblems, side: int) -> tuple[int, list[Lesson]]:
             found.append(Lesson(coarse, start, goal, shortest_path(coarse, distances, start, goal)))
     if not found:
         raise InputError(
-            f"scaled down by {block}, none of the {len(grids)} train problems has a path; train "
-            f"with a longer side than {side}"
+            f"scaled down by {block}, none of the {len(grids)} training problems has a path; set "
+            f"side to more than {side}"
         )
     return block, found
 
@@ -177,10 +177,7 @@ def lessons(train: OracleProblems, side: int) -> tuple[int, list[Lesson]]:
 def shortest_path(
     grid: GridGraph, distances: NDArray[np.float64], start: int, goal: int
 ) -> NDArray[np.bool_]:
-    """The cells of a shortest path in moves: of all, the one that is closest to the straight line.
-
-    Where several moves lead on, that to the least h is taken, and of equal ones the first.
-    """
+    """The cells of a shortest path in moves; of several moves, the one to the least h is taken."""
     path = np.zeros(grid.size, bool)
     node = start
     path[node] = True
@@ -194,7 +191,7 @@ def shortest_path(
 
 @contextmanager
 def one_thread() -> Iterator[None]:
-    """Let torch use one thread: sums are then the same on every machine, and others have room."""
+    """Limit torch to one thread, which makes sums reproducible."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)
     try:

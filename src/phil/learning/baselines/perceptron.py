@@ -1,4 +1,4 @@
-"""Perceptrons that several methods train: their inputs, and their fit to recorded values."""
+"""The perceptrons of several baselines: their inputs, and regression on recorded values."""
 
 from __future__ import annotations
 
@@ -31,20 +31,22 @@ def perceptron_metadata(
     hidden: tuple[int, ...],
     inputs: Inputs | None = None,
 ) -> MlpMetadata:
-    """A perceptron for the graphs of some problems; SaIL's inputs if no others are named.
+    """A perceptron for the graphs of some problems, by default with SaIL's inputs.
 
-    On 3D maps those are the inputs of other graphs: SaIL's own look at the rows and columns of 2D
-    maps.
+    3D maps get the inputs of general graphs, since SaIL's are defined on rows and columns.
     """
     kinds = {(p.graph.is_grid, p.graph.feature_names) for p in problems.problems}
     if len(kinds) > 1:
         raise InputError(
-            "the graphs differ in kind (grid or not) or in the names of their features; train one "
-            "heuristic for each kind"
+            "the graphs differ in kind (grid or not) or in the names of their features; train a "
+            "separate heuristic for each kind"
         )
     is_grid, names = kinds.pop()
     if not names:
-        raise InputError("the graphs have no node features; a heuristic needs at least one")
+        raise InputError(
+            "the graphs have no node features, but a heuristic needs at least one; add some, such "
+            "as features='degree,landmarks'"
+        )
     return MlpMetadata(
         feature_names=names,
         added_features=problems.features,
@@ -56,12 +58,12 @@ def perceptron_metadata(
 
 
 class Regression:
-    """A perceptron with ReLU, fitted by Adam to the least squared error.
+    """A ReLU perceptron, fitted to the least squared error by Adam.
 
-    Its averaged weights are what it gives away: from one step to the next single searches change a
-    lot, the average does not. Inputs are taken as they are, scaled to the map. (Measured: with
-    uncorrelated inputs of deviation 1 the error is less, but searches are worse. Where a wall is
-    relative to a node then counts so much that values are rough.)
+    Its output is the moving average of its weights, since searches vary a lot from one step to the
+    next. Inputs are scaled to the map but not whitened. (With uncorrelated inputs of standard
+    deviation 1 the error is smaller, but searches are worse: the position of walls relative to a
+    node then counts so much that values are rough.)
     """
 
     def __init__(
@@ -71,7 +73,7 @@ class Regression:
         *,
         rate: float,
         averaging: float,
-        total: int,  # steps over which the rate falls to 0
+        total: int,  # steps over which the learning rate decays to 0
         seed: int,
     ) -> None:
         sizes = (inputs, *hidden, 1)
@@ -87,7 +89,7 @@ class Regression:
         self._steps = 0
 
     def values(self, inputs: Floats) -> Floats:
-        """What the network says of inputs now, with its averaged weights."""
+        """The values of inputs by the averaged weights."""
         with torch.no_grad():
             found: Floats = self._forward(torch.from_numpy(inputs), self._average).numpy()
         return found
@@ -100,7 +102,7 @@ class Regression:
         batch: int,
         random: np.random.Generator,
     ) -> float:
-        """So many steps on random batches; their mean loss."""
+        """Take Adam steps on random batches; returns their mean loss."""
         known = torch.from_numpy(inputs)
         wanted = torch.from_numpy(targets)
         losses = 0.0
@@ -120,7 +122,7 @@ class Regression:
         return losses / steps
 
     def tensors(self) -> Tensors:
-        """The averaged weights, as a heuristic's file has them."""
+        """The averaged weights, named as in a heuristic file."""
         arrays = [p.numpy().copy() for p in self._average]
         return {
             f"layers.{place // 2}.{('weight', 'bias')[place % 2]}": array

@@ -1,8 +1,8 @@
-"""Rolling a search out with a perceptron and writing down open nodes on the way, compiled.
+"""Roll-outs with a perceptron that record open nodes, compiled.
 
-As in `phil.learning.rollout` there are two queues, the learner's and the oracle's, over one CLOSE.
-At time steps drawn evenly from all that the roll-out takes, one open node is written down: its
-inputs as they were when it entered OPEN, for that is what its value in the queue is made of.
+As in `phil.learning.rollout`, the learner's and the oracle's queues share one closed list. At steps
+sampled uniformly from the roll-out, one open node is recorded, with its inputs as of when it
+entered OPEN, since its value in the queue was computed from them.
 """
 
 from __future__ import annotations
@@ -30,30 +30,30 @@ from phil.search.open import best
 from phil.search.state import OPEN, OPEN_NODES, State, is_open, stage_stamp
 from phil.search.state import allocate as allocate_state
 
-TRIES = 32  # at an entry of the learner's queue that is not stale, before its best is taken
+TRIES = 32  # to draw a queue entry that is not stale, before the best open node is taken
 
 Explorer = Literal["oracle", "random"]
 
 
 @dataclass(frozen=True)
 class RecordSettings:
-    """How one roll-out goes."""
+    """The settings of one roll-out."""
 
     steps: int  # at most; it ends when the goal is expanded
-    records: int  # open nodes written down, at most one a step
-    explore: float  # how often a step is not the learner's
-    explorer: Explorer = "oracle"  # whose it is then; `random`: any open node
-    random_records: float = 1.0  # how often any open node is written down, not the one expanded
-    until_met: bool = False  # it ends when the goal is met; that step is always written down
+    records: int  # open nodes recorded, at most one per step
+    explore: float  # share of the steps that the explorer takes, not the learner
+    explorer: Explorer = "oracle"  # `random` expands a random open node
+    random_records: float = 1.0  # share of records of a random open node, not the expanded one
+    until_met: bool = False  # end when the goal enters OPEN, and always record that step
 
 
 @dataclass(frozen=True)
 class Records:
-    """What a roll-out wrote down.
+    """The records of a roll-out.
 
     inputs (K, I): of open nodes; target (K,): their oracle distances; following (K, I): the inputs
-    of the learner's best open node after the step; met (K,): whether the goal was met by then, so
-    that nothing remains to be done. Distances are in the network's scale: `scale` moves are 1.
+    of the learner's best open node after the step; met (K,): whether the goal was in OPEN by then.
+    Distances are in the network's scale: `scale` moves are 1.
     """
 
     inputs: NDArray[np.float32]
@@ -66,7 +66,7 @@ class Records:
 
 
 class RecordBuffer(NamedTuple):
-    """Room to write records into."""
+    """Preallocated arrays for the records."""
 
     nodes: NDArray[np.int32]
     inputs: NDArray[np.float32]
@@ -77,7 +77,7 @@ class RecordBuffer(NamedTuple):
 
 
 class PerceptronRoller:
-    """Rolls searches out on problems; keeps its workspace."""
+    """Rolls out searches on problems, reusing its workspace."""
 
     def __init__(self, problems: OracleProblems, metadata: MlpMetadata) -> None:
         self._problems = problems
@@ -92,7 +92,7 @@ class PerceptronRoller:
         self._workspace: MlpWorkspace | None = None
 
     def roll(self, weights: MlpWeights, problem: int, plan: RecordSettings, seed: int) -> Records:
-        """One roll-out on a problem; the same seed and weights give the same records."""
+        """One roll-out on a problem, determined by seed and weights."""
         chosen = self._problems.problems[problem]
         graph = chosen.graph
         scale = frame(graph, self._metadata.scaling)
@@ -146,7 +146,7 @@ class PerceptronRoller:
 
 @primitive
 def _random_open(learner: State, random: NDArray[np.uint64]) -> int:
-    """Any open node."""
+    """A random open node."""
     for _ in range(TRIES):
         place = int(random_number(random) * learner.open.size[0])
         node = node_of(learner.open.tags[place])
@@ -163,7 +163,7 @@ def _copy(source: NDArray[np.float32], target: NDArray[np.float32]) -> None:
 
 @primitive
 def _place(buffer: RecordBuffer, step: int) -> int:
-    """Where a step is written down, or -1: so that all steps so far are equally likely to be."""
+    """Where to record a step, or -1 (reservoir sampling: all steps are equally likely)."""
     room = buffer.nodes.size
     if step < room:
         return step
@@ -214,7 +214,7 @@ def _roll(
                 noted = _random_open(learner, buffer.random)
             buffer.nodes[place] = noted
             _copy(workspace.kept[noted], buffer.inputs[place])
-        # No goal: it is expanded like any other node, for the record of the step.
+        # Without a goal: it is expanded like any other node, for the record of the step.
         count = close(learner, graph, node, NO_GOAL)
         evaluate_new(weights, workspace, graph, frame, learner, count)
         insert(learner, graph, count)

@@ -1,21 +1,21 @@
 """SaIL: search as imitation learning (Bhardwaj, Choudhury and Scherer, CoRL 2017).
 
-Searches are rolled out by a mixture of the oracle and the learner. Open nodes met on the way are
-labelled with the oracle's distance and added to all earlier ones; the network is fitted to them.
+Searches are rolled out by a mixture of the oracle and the learner. Open nodes are labelled with the
+oracle's distance and added to the data set; the network is fitted to all of it.
 
-The 17 features, the network, the squared error, the mixture and the growing data are the authors'.
-What differs:
+The 17 features, the network, the squared error, the mixture and the data aggregation are the
+authors'. The differences are:
 - Searches run for up to 4,000 expansions; the authors' 1,100 end before the goal on hard maps. An
   iteration has 200 searches with 200 records each instead of 50.
-- There are two runs from scratch, and the validation maps choose. In one, a record is of any open
-  node, as the authors have it; in the other, 7 of 10 are of the node that is expanded, where an
-  error costs something. (One training each: 523 expansions against 756 on shifting_gaps, but 1,555
+- There are two runs from scratch, and validation selects the better one. In one, any open node is
+  recorded, as by the authors; in the other, 7 of 10 records are of the expanded node, where an
+  error matters. (One training run each: 523 expansions against 756 on shifting_gaps, but 1,555
   against 1,289 at one half on single_bugtrap; in any run expansions vary a lot between iterations.)
-- A record has the features that its node had when it entered OPEN, since its value in the queue
-  was computed from them.
-- Inputs and distances are scaled to the map; Adam with a decaying rate replaces RMSProp; weights
-  are averaged. (On single_bugtrap, trainings of 12,000 steps with 100 searches an iteration gave
-  1,275 to 1,555 expansions on 70 validation maps, one of 36,000 steps with 200 gave 846.)
+- A record has the features that its node had when it entered OPEN, since its value in the queue was
+  computed from them.
+- Inputs and distances are scaled to the map; Adam with a decaying learning rate replaces RMSProp;
+  weights are averaged. (On single_bugtrap, runs of 12,000 steps with 100 searches per iteration
+  gave 1,275 to 1,555 expansions on 70 validation maps; one of 36,000 steps with 200 gave 846.)
 """
 
 from __future__ import annotations
@@ -43,24 +43,24 @@ class SailSettings(BaselineSettings):
     iterations: int = Field(15, ge=1, description="[N] iterations of a run: searches, then a fit")
     searches: int = Field(200, ge=1, description="[m] searches per iteration")
     records: int = Field(200, ge=1, description="[k] open nodes recorded per search")
-    steps: int = Field(4000, ge=1, description="[T] expansions of a search, at most")
+    steps: int = Field(4000, ge=1, description="[T] maximum expansions of a search")
     beta: float = Field(
-        0.7, ge=0, le=1, description="share of the oracle's steps, to the power of i"
+        0.7, ge=0, le=1, description="in iteration i, the share of oracle steps is beta^(i - 1)"
     )
     explored: Shares = Field(
-        (1.0, 0.3), description="share of records that are of any open node, for each run"
+        (1.0, 0.3), description="share of records of random open nodes, for each run"
     )
     hidden: Hidden = Field((100, 50), description="sizes of the hidden layers")
     updates: int = Field(2400, ge=1, description="Adam steps per iteration")
     batch: int = Field(512, ge=1, description="records per Adam step")
-    rate: float = Field(3e-3, gt=0, description="learning rate; falls to 0 as a cosine")
+    rate: float = Field(3e-3, gt=0, description="initial learning rate; cosine decay to 0")
     averaging: float = Field(
         0.999, ge=0, lt=1, description="decay of the averaged weights, per step"
     )
 
 
 class Sail:
-    """SaIL at work on some problems."""
+    """The learner of SaIL."""
 
     def __init__(self, problems: OracleProblems, settings: SailSettings, seed: int) -> None:
         self.distances = 0
@@ -73,11 +73,11 @@ class Sail:
 
     @property
     def iterations(self) -> int:
-        """N, for each run."""
+        """The total number of iterations, over all runs."""
         return len(self._settings.explored) * self._settings.iterations
 
     def iterate(self, number: int) -> float:
-        """Roll out, add what was recorded, and fit; the mean squared error."""
+        """Roll out, add the records, and fit; returns the mean squared error."""
         settings = self._settings
         run, before = divmod(number - 1, settings.iterations)
         if run > 0 and before == 0:
@@ -88,11 +88,11 @@ class Sail:
         )
 
     def heuristic(self) -> MlpHeuristic:
-        """What has been learned so far."""
+        """The heuristic learned so far."""
         return MlpHeuristic(self._metadata, self._regression.tensors())
 
     def _begin(self) -> None:
-        """Forget all, for a run from scratch."""
+        """Start a run from scratch."""
         self._inputs = np.zeros((0, self._metadata.num_inputs), np.float32)
         self._targets = np.zeros(0, np.float32)
         settings = self._settings
@@ -106,7 +106,7 @@ class Sail:
         )
 
     def _collect(self, share: float, explored: float) -> None:
-        """Searches by the mixture of oracle and learner; the oracle's alone to begin with."""
+        """Roll out searches by the mixture of oracle and learner, and add their records."""
         settings = self._settings
         weights = pack(self._metadata, self.heuristic().tensors)
         plan = RecordSettings(

@@ -1,16 +1,16 @@
-"""Supervised learning: nodes that the learner did not choose, labelled by the oracle.
+"""Supervised learning: labelled nodes that do not depend on the learner.
 
 There are two schemes. `rollouts` is SaIL with all searches rolled out by the oracle (beta = 1
-throughout): one random open node of every step is labelled, and the network has SaIL's inputs.
-`pairs` draws uniformly random pairs of node and goal, whose features alone are the inputs; PHIL's
-authors do so on general graphs, with 5 layers of width 256, as here.
+throughout): a random open node of every step is labelled, and the network has SaIL's inputs.
+`pairs` draws uniformly random pairs of node and goal, and their features are the only inputs;
+PHIL's authors use this on general graphs, with 5 layers of width 256, as here.
 
-All data are drawn before the first iteration; the iterations only fit, and the best of them is
-kept. SaIL's authors fit by RMSProp; here the network is fitted as SaIL's is (see
+All data are collected before the first iteration; the iterations only fit, and the best is kept.
+SaIL's authors use RMSProp; here the network is fitted like SaIL's (see
 `phil.learning.baselines.perceptron`). The error soon stops falling, but on some families expansions
-still do (alternating_gaps: 6,972 after 15 iterations, 4,259 after 33) and on others they rise
-(single_bugtrap), because the learner's searches go where the oracle's never were. Hence many short
-iterations.
+continue to fall (alternating_gaps: 6,972 after 15 iterations, 4,259 after 33) and on others they
+rise (single_bugtrap), because the learner's searches visit nodes that the oracle's never did. Hence
+many short iterations.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from phil.learning.oracle import OracleProblems, oracle_distances
 
 Scheme = Literal["rollouts", "pairs"]
 
-NODES_PER_GOAL = 100  # the oracle's table of a goal costs as much for one node as for all
+NODES_PER_GOAL = 100  # distances to a goal cost as much for one node as for all
 HIDDEN: dict[Scheme, tuple[int, ...]] = {"rollouts": (100, 50), "pairs": (256,) * 5}
 
 
@@ -40,25 +40,25 @@ class SupervisedSettings(BaselineSettings):
     """The settings of supervised learning."""
 
     scheme: Scheme | None = Field(
-        None, description="what is labelled; by default rollouts on grids, pairs elsewhere"
+        None, description="what is labelled (default: rollouts on grids, pairs elsewhere)"
     )
     iterations: int = Field(40, ge=1, description="iterations, each followed by a validation")
     searches: int = Field(600, ge=1, description="scheme rollouts: [m] searches of the oracle")
-    steps: int = Field(4000, ge=1, description="scheme rollouts: expansions of a search, at most")
-    pairs: int = Field(100_000, ge=1, description="scheme pairs: how many are drawn")
+    steps: int = Field(4000, ge=1, description="scheme rollouts: maximum expansions of a search")
+    pairs: int = Field(100_000, ge=1, description="scheme pairs: number of pairs")
     hidden: Hidden | None = Field(
-        None, description="sizes of the hidden layers; by default as the scheme's authors have it"
+        None, description="sizes of the hidden layers (default: those of the scheme's authors)"
     )
     updates: int = Field(200, ge=1, description="Adam steps per iteration")
     batch: int = Field(256, ge=1, description="labelled nodes per Adam step")
-    rate: float = Field(3e-3, gt=0, description="learning rate; falls to 0 as a cosine")
+    rate: float = Field(3e-3, gt=0, description="initial learning rate; cosine decay to 0")
     averaging: float = Field(
         0.995, ge=0, lt=1, description="decay of the averaged weights, per step"
     )
 
 
 class Supervised:
-    """Supervised learning at work on some problems."""
+    """The learner of supervised learning."""
 
     def __init__(self, problems: OracleProblems, settings: SupervisedSettings, seed: int) -> None:
         self._settings = settings
@@ -88,11 +88,11 @@ class Supervised:
 
     @property
     def iterations(self) -> int:
-        """How many there are."""
+        """The total number of iterations."""
         return self._settings.iterations
 
     def iterate(self, number: int) -> float:
-        """Fit some more; the mean squared error."""
+        """Continue the fit; returns the mean squared error."""
         return self._regression.fit(
             self._inputs,
             self._targets,
@@ -102,11 +102,11 @@ class Supervised:
         )
 
     def heuristic(self) -> MlpHeuristic:
-        """What has been learned so far."""
+        """The heuristic learned so far."""
         return MlpHeuristic(self._metadata, self._regression.tensors())
 
     def _roll_out(self, problems: OracleProblems) -> tuple[Floats, Floats]:
-        """Searches by the oracle on random problems, each once before any comes again."""
+        """Searches by the oracle on random problems, each once before any is repeated."""
         settings = self._settings
         shapes = tensor_shapes(self._metadata)
         nothing = {name: np.zeros(shape, np.float32) for name, shape in shapes.items()}
@@ -136,10 +136,10 @@ class LabelledPairs:
 def draw_pairs(
     problems: OracleProblems, scaling: Scaling, count: int, random: np.random.Generator
 ) -> LabelledPairs:
-    """Pairs of a random node and a random goal of a random problem's graph.
+    """Pairs of a random node and a random goal on the graph of a random problem.
 
-    A goal is used for many nodes, of those from which it can be reached; the starts and goals of
-    the problems play no part.
+    Each goal is used for many of the nodes that can reach it. The starts and goals of the problems
+    are not used.
     """
     inputs, targets = [], []
     left = count

@@ -185,7 +185,7 @@ def _different_maps(
         yield cells
     raise InputError(
         f"{family} has only about {len(seen)} different {split} maps of {shape[0]}x{shape[1]} "
-        "cells; ask for fewer maps or a larger shape"
+        "cells; request fewer maps or a larger shape"
     )
 
 
