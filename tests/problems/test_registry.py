@@ -164,7 +164,7 @@ def test_a_count_of_random_pairs(tmp_path: Path) -> None:
     assert (len(problems.train), len(problems.validation), len(problems.test)) == (6, 1, 6)
     with pytest.raises(InputError, match="--count"):
         open_set("grids/mazes", data=tmp_path, count=6)
-    with pytest.raises(InputError, match="leave --count out"):
+    with pytest.raises(InputError, match="remove --count"):
         open_set("planning/mazes", data=tmp_path, count=6)
 
 

@@ -50,15 +50,8 @@ REQUIRED = ("edge_index", "edge_ptr", "ptr", "x")
 SPLIT_KEYS = ("split", "graph_split")
 OPTIONAL = (*SPLIT_KEYS, "edge_attr", "feature_name")
 ATOM = (
-    "atomic_number",
-    "chirality",
-    "degree",
-    "formal_charge",
-    "hydrogens",
-    "radical_electrons",
-    "hybridization",
-    "aromatic",
-    "in_ring",
+    *("atomic_number", "chirality", "degree", "formal_charge", "hydrogens"),
+    *("radical_electrons", "hybridization", "aromatic", "in_ring"),
 )
 
 

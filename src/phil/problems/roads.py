@@ -34,17 +34,8 @@ from phil.problems.source import ProblemSource, SetInfo, SetOptions, archive_inf
 
 FOLDER = "roads"
 KNOWN = (
-    "new_york_city",
-    "rimini",
-    "bologna",
-    "boston",
-    "san_francisco",
-    "milwaukee",
-    "oldenburg",
-    "new_york_dimacs",
-    "san_francisco_full",
-    "rome_full",
-    "moscow_full",
+    *("new_york_city", "rimini", "bologna", "boston", "san_francisco", "milwaukee", "oldenburg"),
+    *("new_york_dimacs", "san_francisco_full", "rome_full", "moscow_full"),
 )
 FETCH = (
     "download the roads of a place under another name, such as `phil problems --download "

@@ -30,16 +30,8 @@ HEADERS: dict[tuple[int, int], Callable[..., tuple[tuple[int, ...], bool, np.dty
 
 # What numpy raises on damaged headers, which it reads as Python literals.
 DAMAGE = (
-    OSError,
-    ValueError,
-    SyntaxError,
-    EOFError,
-    IndexError,
-    KeyError,
-    TypeError,
-    TokenError,
-    RecursionError,
-    OverflowError,
+    *(OSError, ValueError, SyntaxError, EOFError, LookupError, TypeError),
+    *(TokenError, RecursionError, OverflowError),
 )
 
 
