@@ -198,7 +198,7 @@ def test_a_folder_of_graphs(phil: Phil, tmp_path: Path) -> None:
         (("evaluate", "town.csv", "--pairs", "none.csv"), "unknown choice of pairs 'none.csv'"),
         (("evaluate", "town.csv", "--pairs", "pairs.csv"), "pairs.csv, line 2: the graph has no"),
         (("evaluate", "town.csv", "--count", "0"), "--count must be at least 1, not 0"),
-        (("evaluate", "alone.csv"), "alone.csv has no two nodes that a path joins"),
+        (("evaluate", "alone.csv"), "alone.csv has no two nodes connected by a path"),
         (("evaluate", "empty"), "empty holds no maps or graphs"),
         (("train", "bad.graphml", "-o", "out.safetensors"), "bad.graphml"),
         (("train", "town.csv", "-o", "out.safetensors", "--pairs", "pairs.csv"), "line 2: the gra"),

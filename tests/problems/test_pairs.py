@@ -1,4 +1,4 @@
-"""Starts and goals: corners, and random nodes that a path joins, the same for the same seed."""
+"""Starts and goals: corners, and random nodes connected by a path, the same for the same seed."""
 
 from __future__ import annotations
 
