@@ -79,9 +79,9 @@ def test_a_failed_write_leaves_the_old_file(phil: Phil, city: Path) -> None:
     [
         ("gone.csv", "a.npz", "cannot read"),
         ("city.csv", "a.docx", "ending in .npz, .graphml, .gr, .csv, .geojson"),
-        ("city.csv", "a.png", "the name of a graph ending in"),
+        ("city.csv", "a.png", "graphs can be written to files ending in"),
         ("city.csv", "missing/a.npz", "does not exist"),
-        ("map.png", "a.gr", "the name of a map ending in .npz, .png, .map"),
+        ("map.png", "a.gr", "maps can be written to files ending in .npz, .png, .map"),
         ("plane.csv", "a.geojson", "GeoJSON needs coordinates"),
         ("cut.gz", "a.npz", "damaged or truncated gzip"),
         ("words.bin", "a.npz", "does not have a known format"),
