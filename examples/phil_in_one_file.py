@@ -1,9 +1,9 @@
 """PHIL in one file: learn a search heuristic by imitation, then search with it.
 
-The method of the paper in plain torch and numpy; only the maps come from the library. Read it from
-top to bottom: the graphs and the oracle, the network (Algorithm 2), best-first search, and training
-(Algorithm 1). Names in square brackets are the paper's. It takes a minute. The library trains and
-runs the same network with compiled kernels, and adds to the method what docs/how.md describes.
+The paper's method in plain torch and numpy; only the maps come from the library. Read it from top
+to bottom: the graphs and the oracle, the network (Algorithm 2), best-first search, and training
+(Algorithm 1). Names in square brackets are the paper's. It runs in a minute. The library trains and
+runs the same network with compiled kernels, and extends the method as docs/how.md describes.
 
 python examples/phil_in_one_file.py
 """
@@ -30,23 +30,23 @@ class Settings:
 
     family: str = "alternating_gaps"  # walls across the map, with gaps at alternating ends
     side: int = 41
-    maps: tuple[int, int, int] = (200, 20, 50)  # to train on, to validate on, to test on
+    maps: tuple[int, int, int] = (200, 20, 50)  # for training, validation and testing
 
     width: int = 64  # of every layer
     memory: int = 32  # [d] dimensions of the memory z
 
     iterations: int = 36  # [N]
-    rollouts: int = 8  # [m] trajectories collected in an iteration
-    horizon: int = 256  # [T] expansions, roll-in included
-    rollout: int = 32  # [t_tau] expansions in a trajectory
-    beta: float = 0.7  # [beta_0] share of the oracle; beta_0 ** i in iteration i
-    steps: int = 30  # of Adam, in an iteration
-    batch: int = 16  # trajectories in a step
-    learning_rate: float = 2e-3  # at the beginning; it falls to 0 along a cosine
+    rollouts: int = 8  # [m] trajectories per iteration
+    horizon: int = 256  # [T] maximum expansions, including the roll-in
+    rollout: int = 32  # [t_tau] expansions per trajectory
+    beta: float = 0.7  # [beta_0] in iteration i, the share of oracle steps is beta_0 ** i
+    steps: int = 30  # Adam steps per iteration
+    batch: int = 16  # trajectories per Adam step
+    learning_rate: float = 2e-3  # initially; it decays to 0 along a cosine
     seed: int = 0
 
 
-# ------------------------------------------------------------------------- Graphs and the oracle
+# ---------------------------------------------------------------------------- Graphs and the oracle
 
 MOVES = np.array([(1, 1), (1, -1), (-1, -1), (-1, 1), (1, 0), (0, -1), (-1, 0), (0, 1)])  # dx, dy
 
@@ -56,11 +56,11 @@ def tensor(array: np.ndarray) -> Tensor:
 
 
 class Maps:
-    """Grid maps as one graph, each map a component; cells are joined to their eight neighbours.
+    """Grid maps as one graph with a component per map; cells have up to eight neighbours.
 
-    A search runs from the bottom-left cell of a map to its top-right cell. Node features x_i are
-    coordinates in [-1, 1], edge features e_ij directions; distances are in sides of a map, so that
-    what is learned carries over to maps of other sizes.
+    Searches run from the bottom-left cell of a map to its top-right cell. Node features x_i are
+    coordinates in [-1, 1], edge features e_ij are directions. Distances are relative to the side of
+    a map, so that a heuristic transfers to maps of other sizes.
     """
 
     def __init__(self, free: np.ndarray, neighbors: int = 8, seed: int = 0) -> None:
@@ -74,10 +74,10 @@ class Maps:
         self.goal_features = self.features[np.repeat(self.goal, self.cells)]  # x_g, for each node
         padded = np.pad(free, [(0, 0), (1, 1), (1, 1)])
         there = [padded[:, 1 - y :, 1 + x :][:, :rows, :columns] for x, y in MOVES]
-        self.exists = (free[..., None] & np.stack(there, -1)).reshape(-1, 8)  # can a move be made?
+        self.exists = (free[..., None] & np.stack(there, -1)).reshape(-1, 8)  # is a move possible?
         node = np.arange(free.size)[:, None]
         self.neighbors = np.where(self.exists, node - MOVES[:, 1] * columns + MOVES[:, 0], node)
-        # N_i, what the convolution sees: at most n neighbours of each node, drawn uniformly.
+        # N_i, what the convolution sees: at most n neighbours of each node, sampled uniformly.
         draw = np.random.default_rng(seed).random(self.exists.shape)
         rank = np.where(self.exists, draw, 2).argsort(1).argsort(1)
         self.sampled = torch.from_numpy(self.exists & (rank < neighbors))
@@ -95,7 +95,7 @@ class Maps:
         return distance
 
 
-# --------------------------------------------------------- The network h_theta, that is Algorithm 2
+# ---------------------------------------------------------------- The network h_theta (Algorithm 2)
 
 
 def mlp(layers: nn.ModuleList, x: Tensor) -> Tensor:
@@ -121,7 +121,7 @@ class DeeperGCN(nn.Module):
 
 
 class Network(nn.Module):
-    """Predicts how far new fringe nodes are from the goal, given what the search has seen."""
+    """Predicts the distance of new fringe nodes to the goal, given what the search has seen."""
 
     def __init__(self, width: int, memory: int) -> None:
         super().__init__()
@@ -132,8 +132,8 @@ class Network(nn.Module):
         self.out = nn.ModuleList([nn.Linear(before, after) for before, after in sizes])
 
     def embed(self, maps: Maps, nodes: np.ndarray) -> Tensor:
-        """g_i (B, w): what is known of nodes before a search begins."""
-        # f is computed once for each node that occurs, be it as a node or as a neighbour.
+        """g_i (B, w): the embedding of nodes, which does not depend on the search."""
+        # f is computed once per distinct node, whether it occurs as a node or as a neighbour.
         around = np.column_stack([nodes, maps.neighbors[nodes]])
         met, place = np.unique(around, return_inverse=True)
         here, goal = maps.features[met], maps.goal_features[met]
@@ -149,7 +149,7 @@ class Network(nn.Module):
 
 
 class LearnedHeuristic:
-    """h_theta in one search: gives V_new its values and moves the memory on."""
+    """h_theta in one search: evaluates V_new and updates the memory."""
 
     @torch.inference_mode()
     def __init__(self, network: Network, maps: Maps, number: int) -> None:
@@ -166,25 +166,25 @@ class LearnedHeuristic:
         return self.network.value(z, self.goal.expand(len(new), -1)).numpy()
 
 
-# --------------------------------------------------------------------------- Best-first search
+# -------------------------------------------------------------------------------- Best-first search
 
 Heuristic = Callable[[np.ndarray], np.ndarray]  # values of new fringe nodes
 
 
 class Search:
-    """Greedy best-first search on one map, with a second queue in the oracle's order."""
+    """Greedy best-first search on one map, with a second queue ordered by the oracle."""
 
     def __init__(self, maps: Maps, number: int, heuristic: Heuristic) -> None:
         self.maps, self.heuristic = maps, heuristic
         self.start, self.goal = int(maps.start[number]), int(maps.goal[number])
         self.open = [(0.0, 0, self.start)]  # by heuristic value, then by age
-        self.oracle = [(0.0, 0, self.start)]  # the same nodes by true distance
+        self.oracle = [(0.0, 0, self.start)]  # the same nodes by exact distance
         self.met, self.closed = {self.start}, set()
 
     def expand(self, queue: list[tuple[float, int, int]]) -> np.ndarray:
-        """Move the first node of a queue to CLOSE and its new neighbours V_new to OPEN."""
+        """Move the first node of a queue to CLOSE, and its new neighbours V_new to OPEN."""
         node = heapq.heappop(queue)[2]
-        while node in self.closed:  # it was taken from the other queue
+        while node in self.closed:  # already taken from the other queue
             node = heapq.heappop(queue)[2]
         self.closed.add(node)
         around = self.maps.neighbors[node][self.maps.exists[node]].tolist()
@@ -198,7 +198,7 @@ class Search:
 
 
 def mean_expansions(maps: Maps, heuristic: Callable[[int], Heuristic]) -> float:
-    """|CLOSE| when the goal is moved there, as a mean over all maps."""
+    """|CLOSE| when the goal has been expanded, averaged over all maps."""
     searches = [Search(maps, number, heuristic(number)) for number in range(len(maps.goal))]
     for search in searches:
         while search.goal not in search.closed:
@@ -207,15 +207,15 @@ def mean_expansions(maps: Maps, heuristic: Callable[[int], Heuristic]) -> float:
 
 
 def euclidean(maps: Maps, number: int) -> Heuristic:
-    """The classical heuristic to compare with."""
+    """The classical heuristic for comparison."""
     goal = maps.features[maps.goal[number]]
     return lambda new: (maps.features[new] - goal).norm(dim=1).numpy()
 
 
-# ----------------------------------------------------------------- Training, that is Algorithm 1
+# --------------------------------------------------------------------------- Training (Algorithm 1)
 
 
-Trajectory = tuple[list[np.ndarray], Tensor]  # tau: the V_new of each step; z_t at the first one
+Trajectory = tuple[list[np.ndarray], Tensor]  # tau: V_new of each step; z_t before the first step
 
 
 def roll_out(
@@ -235,7 +235,7 @@ def roll_out(
 
 
 def sequence_loss(network: Network, maps: Maps, chosen: list[Trajectory]) -> Tensor:
-    """Mean squared error on trajectories side by side, for backpropagation through time."""
+    """The mean squared error of a batch of trajectories, for backpropagation through time."""
     steps = list(zip(*(new for new, _ in chosen), strict=True))
     nodes = np.concatenate([new for step in steps for new in step])
     embedded = network.embed(maps, nodes).split([sum(map(len, step)) for step in steps])
@@ -244,7 +244,7 @@ def sequence_loss(network: Network, maps: Maps, chosen: list[Trajectory]) -> Ten
         owner = torch.from_numpy(np.repeat(np.arange(len(chosen)), [len(new) for new in step]))
         z = network.gru(g, memory[owner])
         pieces.append(z)
-        # z_(t+1) is the mean over V_new; where nothing was uncovered, the memory stays as it is.
+        # z_(t+1) is the mean over V_new; if no node was uncovered, the memory is unchanged.
         count = torch.bincount(owner, minlength=len(chosen))[:, None]
         mean = torch.zeros_like(memory).index_add(0, owner, z) / count.clamp(min=1)
         memory = torch.where(count > 0, mean, memory)
@@ -253,7 +253,7 @@ def sequence_loss(network: Network, maps: Maps, chosen: list[Trajectory]) -> Ten
 
 
 def train(maps: Maps, validation: Maps, settings: Settings) -> Network:
-    """Roll out, aggregate, train, validate; keep the best."""
+    """Roll out, aggregate, fit, validate; keep the best network."""
     torch.manual_seed(settings.seed)
     random = np.random.default_rng(settings.seed)
     network = Network(settings.width, settings.memory)
@@ -281,7 +281,7 @@ def train(maps: Maps, validation: Maps, settings: Settings) -> Network:
 
 
 def main(settings: Settings | None = None) -> tuple[float, float]:
-    """Train, then search unseen maps; the mean expansions of PHIL and of the Euclidean distance."""
+    """Train, then search unseen maps; returns mean expansions of PHIL and of greedy Euclidean."""
     torch.set_num_threads(1)
     chosen = settings or Settings()
     maps, validation, test = (

@@ -12,7 +12,8 @@ This package is not installed; it uses `phil` as any other program does. How it 
   summaries follow; `assemble` adds ratios to the summaries. See `table1/` for the shortest one.
 - `runner.py` makes the missing parts, two at a time, so that every run can be resumed; `store.py`
   keeps them in `results/NAME.json`, one part per line.
-- `page.py` writes Markdown, HTML and pictures; `sections.py` has sections that several pages share.
+- `page.py` writes Markdown, HTML and pictures. In `sections.py`, `table` writes a section by its
+  columns (a heading, and the key of its value or how it is written), `MethodTable` one by methods.
 - `everything/` runs all experiments in turn, judges the paper's claims, writes the one report and
   compares two runs.
 

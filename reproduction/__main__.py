@@ -157,7 +157,7 @@ def reproduce(
         typer.echo("Reports: " + ", ".join(str(page) for page in pages if page.exists()))
         return
     from reproduction.everything.report import write_report
-    from reproduction.everything.run import Display, reproduce_all
+    from reproduction.everything.run import display, reproduce_all
 
     if what == REPORT:
         for experiment in EXPERIMENTS.values():
@@ -165,8 +165,8 @@ def reproduce(
                 experiment.write_page(request)
         path = write_report(IN_ALL, request)
     else:
-        with Display() as display:
-            path = reproduce_all(IN_ALL, request, display.show)
+        with display() as shown:
+            path = reproduce_all(IN_ALL, request, shown)
     typer.echo(f"Report: {path}")
 
 

@@ -1,10 +1,13 @@
-"""Drawings of matplotlib as SVG, and pictures side by side on one sheet."""
+"""Drawings of matplotlib as SVG, learning curves, and pictures side by side on one sheet."""
 
 from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
@@ -45,3 +48,55 @@ def sheet(pictures: Sequence[tuple[str, Image.Image]], across: int) -> Image.Ima
         draw.text((left, top), title, fill="black", font=font)
         found.paste(picture, (left, top + LINE))
     return found
+
+
+@dataclass(frozen=True)
+class TrainingCurve:
+    """The (iteration, mean expansions on the validation problems) of a training."""
+
+    title: str  # trainings of one title have one colour
+    points: Sequence[Sequence[Any]]
+
+
+def curves_svg(
+    panels: Mapping[str, Sequence[TrainingCurve]],
+    titles: Sequence[str],
+    label: str,
+    salt: str,
+    *,
+    across: str = "",
+) -> bytes:
+    """The best that trainings had reached while they ran: one panel per family.
+
+    The first of a point's numbers is shown as a share of the last one's; if `across` says what it
+    is, as it stands.
+    """
+    columns = min(4, max(1, len(panels)))
+    rows = -(-len(panels) // columns)
+    figure = Figure(figsize=(3.6 * columns, 2.8 * rows + 0.6), layout="constrained")
+    axes = list(figure.subplots(rows, columns, squeeze=False).flat)
+    for panel, (name, curves) in zip(axes, panels.items(), strict=False):
+        for curve in curves:
+            last = 1 if across or not curve.points else curve.points[-1][0]
+            panel.step(
+                [at / last for at, _ in curve.points],
+                list(accumulate((value for _, value in curve.points), min)),
+                where="post",
+                color=f"C{titles.index(curve.title)}",
+                label=curve.title,
+                linewidth=1.2,
+                alpha=0.8,
+            )
+        panel.set(title=name, yscale="log")
+        if across:
+            panel.set(xscale="log", xlabel=across)
+        else:
+            panel.set(xlabel="share of the training", xlim=(0, 1))
+    for panel in axes[len(panels) :]:
+        panel.set_visible(False)
+    named = {line.get_label(): line for panel in figure.axes for line in panel.get_lines()}
+    if named:
+        handles = list(named.values())
+        figure.legend(handles=handles, loc="outside upper center", ncols=len(handles))
+    figure.supylabel(label)
+    return svg(figure, salt)

@@ -65,7 +65,6 @@ class Experiment(ABC):
     name: ClassVar[str]
     title: ClassVar[str]
     options: ClassVar[Sequence[str]] = ()  # those of `Request.only` that it understands
-    part_seconds: ClassVar[tuple[float, float]]  # of a part before any was made: full, quick
     again: ClassVar[bool] = False  # whether parts that are there are made again
 
     @abstractmethod

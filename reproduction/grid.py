@@ -18,8 +18,8 @@ from phil.heuristics.registry import SUFFIX
 from phil.problems.problem import Problem, ProblemSet
 from phil.search.method import Searcher
 from reproduction.experiment import Experiment, Request
+from reproduction.markup import round_to
 from reproduction.methods import MethodSpec, train_once, training_json, training_summary
-from reproduction.numbers import round_to
 from reproduction.runner import Part, Stage
 from reproduction.scores import over_seeds, score_json
 from reproduction.store import Content, Parts
@@ -46,6 +46,7 @@ class Grid(Experiment):
     """A table of methods by rows."""
 
     methods: ClassVar[Mapping[str, MethodSpec]]
+    row_kind: ClassVar[str] = "family"
 
     @abstractmethod
     def rows(self, request: Request) -> Sequence[str]:
@@ -55,9 +56,9 @@ class Grid(Experiment):
     def problems(self, request: Request, row: str) -> ProblemSet:
         """The problems of a row; small ones in quick runs."""
 
-    @abstractmethod
     def about(self, row: str) -> dict[str, str]:
         """What parts say about the row they belong to."""
+        return {self.row_kind: row}
 
     @abstractmethod
     def problem_parts(self, request: Request) -> list[Part]:

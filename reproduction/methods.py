@@ -12,7 +12,7 @@ from phil.evaluation import Method, Solver
 from phil.heuristics.registry import read_any
 from phil.problems.problem import ProblemSet
 from phil.search import GREEDY
-from reproduction.numbers import round_to
+from reproduction.markup import round_to
 
 
 @dataclass(frozen=True)
@@ -94,5 +94,4 @@ def training_summary(part: Mapping[str, Any]) -> dict[str, Any]:
         "seconds": part["training_seconds"],
         "validation": part["validation"]["expansions"]["mean"],
         "curve": part["curve"],
-        "loss": part.get("loss", []),
     }

@@ -1,30 +1,33 @@
-"""Sections and pictures that the pages of several tables have."""
+"""How the pages write their tables, and the sections and pictures that several of them share."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from reproduction.curves import TrainingCurve, curves_svg
-from reproduction.markup import Section
-from reproduction.numbers import NOTHING, count, short
+from reproduction.drawing import TrainingCurve, curves_svg
+from reproduction.markup import NOTHING, Section, count, short, with_spread
 from reproduction.page import Picture
 
-Summary = Mapping[str, Any]  # of a method on a row
+Summary = Mapping[str, Any]  # of a method on a row, or whatever else a row of a table shows
 CellWriter = Callable[[Summary], str]
-Row = tuple[Sequence[str], Mapping[str, Summary]]  # the first cells of a row, and its methods
 
 
 def table(
-    title: str, text: str, columns: Mapping[str, CellWriter], rows: Iterable[Summary]
+    title: str,
+    text: str | Sequence[str],
+    columns: Mapping[str, CellWriter | str],
+    rows: Iterable[Summary],
 ) -> Section:
-    """A table by its columns: what stands at the head, and what is below it.
+    """A table by its columns: a heading, and the key of the value below it or how it is written.
 
-    >>> table("Sums", "", {"a": cell("a"), "twice": lambda row: str(2 * row["a"])}, [{"a": 1}]).rows
+    >>> table("Sums", "", {"a": "a", "twice": lambda row: str(2 * row["a"])}, [{"a": 1}]).rows
     [['1', '2']]
     """
-    cells = [[write(row) for write in columns.values()] for row in rows]
-    return Section(title, [text], [*columns], cells)
+    writers = [cell(each) if isinstance(each, str) else each for each in columns.values()]
+    text = [text] if isinstance(text, str) else text
+    return Section(title, text, [*columns], [[write(row) for write in writers] for row in rows])
 
 
 def cell(key: str, write: Callable[[Any], str] = str) -> CellWriter:
@@ -37,97 +40,70 @@ def by_seed(write: Callable[[Any], str]) -> Callable[[Iterable[Any]], str]:
     return lambda values: ", ".join(map(write, values))
 
 
-def by_method(
-    title: str,
-    text: Sequence[str],
-    header: Sequence[str],
-    titles: Mapping[str, str],
-    rows: Iterable[Row],
-    cell: CellWriter,
-) -> Section:
-    """A table with a column for every method that was run on one of the rows."""
-    rows = list(rows)
-    shown = [name for name in titles if any(name in methods for _, methods in rows)]
-    return Section(
-        title,
-        text,
-        [*header, *(titles[name] for name in shown)],
-        [
-            [*first, *(cell(methods[name]) if name in methods else NOTHING for name in shown)]
-            for first, methods in rows
-        ],
-    )
+def ratio_and_printed(summary: Summary) -> str:
+    """A ratio with its spread, and in brackets what the paper prints."""
+    printed = summary["printed"]
+    ratio = with_spread(summary["ratio"], summary["ratio_deviation"])
+    return ratio + (f" ({printed:.3f})" if printed is not None else "")
 
 
-def trainings(
-    first: Sequence[str],
-    titles: Mapping[str, str],
-    rows: Iterable[Row],
-    number: Callable[[float], str] = count,
-    seconds: Callable[[float], str] = short,
-) -> Section:
-    """What every training took, and what it reached on validation and test problems."""
-    return table(
-        "Trainings",
-        "By seed: seconds on one core; mean expansions of the heuristic that was kept on the "
-        "validation problems, and on the test problems.",
-        {
-            **{name: cell(name) for name in first},
-            "method": cell("method"),
-            "seconds": cell("seconds", by_seed(seconds)),
-            "validation": cell("validation", by_seed(number)),
-            "test": cell("test", by_seed(number)),
-        },
-        (
-            {
-                **dict(zip(first, names, strict=True)),
-                "method": titles[method],
-                "seconds": [run["seconds"] for run in summary["trainings"]],
-                "validation": [run["validation"] for run in summary["trainings"]],
-                "test": summary["by_run"],
-            }
-            for names, methods in rows
-            for method, summary in methods.items()
+@dataclass(frozen=True)
+class MethodTable:
+    """Summaries of methods by row."""
+
+    header: Sequence[str]  # of the cells that name a row
+    titles: Mapping[str, str]  # of the methods
+    rows: Sequence[tuple[Sequence[str], Mapping[str, Summary]]]
+
+    def section(self, title: str, text: str | Sequence[str], write: CellWriter) -> Section:
+        """A table with a column for every method that was run on one of the rows."""
+        shown = [name for name in self.titles if any(name in methods for _, methods in self.rows)]
+        return Section(
+            title,
+            [text] if isinstance(text, str) else text,
+            [*self.header, *(self.titles[name] for name in shown)],
+            [
+                [*first, *(write(methods[name]) if name in methods else NOTHING for name in shown)]
+                for first, methods in self.rows
+            ],
+        )
+
+    def trainings(self) -> Section:
+        """What every training took, and what it reached on validation and test problems."""
+        rows = [
+            {**dict(zip(self.header, first, strict=True)), "title": self.titles[name], **summary}
+            for first, methods in self.rows
+            for name, summary in methods.items()
             if "trainings" in summary
-        ),
-    )
+        ]
+        return table(
+            "Trainings",
+            "By seed: seconds on one core, and mean expansions on the validation and on the test "
+            "problems of the heuristic that was kept.",
+            {
+                **{name: name for name in self.header},
+                "method": "title",
+                "seconds": cell("trainings", by_seed(lambda run: short(run["seconds"]))),
+                "validation": cell("trainings", by_seed(lambda run: count(run["validation"]))),
+                "test": cell("by_run", by_seed(count)),
+            },
+            rows,
+        )
 
 
 def learning_curves(
-    salt: str,
-    titles: Mapping[str, str],
-    panels: Mapping[str, Mapping[str, Summary]],
-    problems: str = "validation problems",
+    salt: str, titles: Mapping[str, str], panels: Mapping[str, Mapping[str, Summary]]
 ) -> Picture:
     """The best validation so far of every training: one panel per row."""
-    label = f"mean expansions on {problems}, best so far"
-    drawn = curves_svg(_curves(titles, panels, "curve"), [*titles.values()], label, salt)
-    return Picture("Learning curves", "curves.svg", drawn)
-
-
-def loss_curves(
-    salt: str,
-    titles: Mapping[str, str],
-    panels: Mapping[str, Mapping[str, Summary]],
-    every: int,
-) -> Picture:
-    """The losses of the same trainings; every method has its own."""
-    curves = _curves(titles, panels, "loss", every)
-    drawn = curves_svg(curves, [*titles.values()], "loss", salt, best_so_far=False)
-    return Picture("Losses", "losses.svg", drawn)
-
-
-def _curves(
-    titles: Mapping[str, str],
-    panels: Mapping[str, Mapping[str, Summary]],
-    kind: str,
-    every: int = 1,
-) -> dict[str, list[TrainingCurve]]:
-    return {
+    curves = {
         panel: [
-            TrainingCurve(titles[name], training[kind][every - 1 :: every])
+            TrainingCurve(titles[name], training["curve"])
             for name, summary in methods.items()
             for training in summary.get("trainings", [])
         ]
         for panel, methods in panels.items()
     }
+    trained = {curve.title for each in curves.values() for curve in each}
+    shown = [title for title in titles.values() if title in trained]
+    label = "mean expansions on validation problems, best so far"
+    return Picture("Learning curves", "curves.svg", curves_svg(curves, shown, label, salt))

@@ -19,20 +19,20 @@ from phil.problems.problem import ALL, Problem, ProblemSet
 from phil.search import GREEDY
 from reproduction.experiment import Document, Experiment, Request, Value
 from reproduction.grid import Trial
-from reproduction.markup import Section
+from reproduction.markup import Section, whole
 from reproduction.methods import train_once
-from reproduction.numbers import whole
 from reproduction.page import Page
 from reproduction.runner import Part, Stage
 from reproduction.scores import mean, score_json
+from reproduction.sections import CellWriter, table
 from reproduction.store import Content, Parts
 from reproduction.table1.methods import METHODS
 from reproduction.table1.table import SMALL_SIDE, TABLE1, has_path, small_set
 
 CORNERS, LARGE, RANDOM = "corners", "large", "random"
 CONDITIONS = {
-    CORNERS: "The test maps of Table 1, bottom-left to top-right: what the heuristics of single "
-    "families learned for.",
+    CORNERS: "The test maps of Table 1, bottom-left to top-right: the problems that the "
+    "heuristics of single families were trained for.",
     LARGE: "Generated maps of twice the side, bottom-left to top-right.",
     RANDOM: "The test maps of Table 1, start and goal drawn at random.",
 }
@@ -57,7 +57,6 @@ class Transfer(Experiment):
     name = "transfer"
     title = "Transfer: other families, larger maps, random starts and goals"
     options = ("families",)
-    part_seconds = (60.0, 2.0)
 
     def stages(self, request: Request) -> list[Stage]:
         """A part per row."""
@@ -162,16 +161,15 @@ def _all_problems(request: Request, pairs: str) -> ProblemSet:
 
 
 def _table(document: Document, condition: str) -> Section:
-    families = document["families"]
-    return Section(
+    def expansions(family: str) -> CellWriter:
+        return lambda row: whole(mean(row[condition][family]["expansions"]))
+
+    return table(
         TITLES[condition],
-        [CONDITIONS[condition]],
-        ["learned from", *families],
-        [
-            [
-                TITLES.get(row, row),
-                *(whole(mean(found[condition][family]["expansions"])) for family in families),
-            ]
-            for row, found in document["rows"].items()
-        ],
+        CONDITIONS[condition],
+        {
+            "learned from": "title",
+            **{family: expansions(family) for family in document["families"]},
+        },
+        ({"title": TITLES.get(name, name), **row} for name, row in document["rows"].items()),
     )

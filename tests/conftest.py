@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -40,3 +41,11 @@ def public_grids() -> Path:
     """The folder that holds the public grid families; a test that asks for it is marked `data`."""
     assert PUBLIC_GRIDS is not None
     return PUBLIC_GRIDS
+
+
+@pytest.fixture(autouse=True)
+def no_registered_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parts that another test, or an example, registered are unknown."""
+    for layer in ("graphs.formats", "problems", "search", "heuristics"):
+        # By its full name: `phil.search` is the function, not the package.
+        monkeypatch.setattr(import_module(f"phil.{layer}.registry"), "_registered", {})

@@ -139,7 +139,7 @@ def test_edges_are_counted_in_64_bits() -> None:
     ],
 )
 def test_rows_that_wrap_around_are_refused(rows: NDArray[Any]) -> None:
-    with pytest.raises(InputError, match="indptr falls"):
+    with pytest.raises(InputError, match="indptr decreases"):
         Graph(rows, np.zeros(0, int), np.zeros((4, 1)))
 
 

@@ -9,17 +9,22 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from phil.problems import SPLITS
-from reproduction.ablations.judge import MARGINAL
-from reproduction.ablations.studies import STUDIES, Study
-from reproduction.ablations.variants import Variant
+from reproduction.ablations.studies import STUDIES, Study, Variant
 from reproduction.drawing import svg
 from reproduction.experiment import Document
-from reproduction.markup import Section
-from reproduction.numbers import NOTHING
+from reproduction.markup import NOTHING, Section, percent, whole
 from reproduction.page import Picture
+from reproduction.scores import MARGINAL
+from reproduction.sections import CellWriter, cell, table
 
 TITLE = "Ablations"
-ASTARS = ("astar", "astar_manhattan")
+REFERENCES = {
+    "astar": "A*",
+    "astar_manhattan": "A* Manhattan",
+    "euclidean": "greedy Euclidean",
+    "manhattan": "greedy Manhattan",
+    "shortest": "shortest path",
+}
 COST = "evaluations_per_expansion"  # of tests that compute values anew
 LABELS = {
     "ratio_to_astar": "Expansions over those of A*",
@@ -27,7 +32,6 @@ LABELS = {
 }
 
 Families = Mapping[str, Mapping[str, Any]]
-Table = tuple[list[str], list[list[str]]]
 
 
 def parts(document: Document) -> list[Section | Picture]:
@@ -66,35 +70,34 @@ def study_section(study: Study, document: Document) -> Section:
         + (" In brackets what the paper prints." if study.printed else ""),
         f"Here: {found}.",
     ]
-    table = _by_convolution if study.printed else _by_family
-    return Section(study.title, text, *table(study, document["families"]))
+    if study.printed:
+        return _by_label(study, text, document["families"])
+    return _by_family(study, text, document["families"])
 
 
 def claims(document: Document) -> Section:
     """Every claim, and whether the trainings bear it out."""
-    return Section(
+    return table(
         "Do the directions agree?",
-        [
-            "A claim says that some trainings expand less than others, or as much. The difference "
-            "is of mean expansions, as ratio to A*, averaged over the trainings of a seed; the "
-            "spread is the root of the summed squares of both sides' deviations between seeds. A "
-            "difference within the spread decides nothing; those said to be as good are so where "
-            f"difference and spread are at most {100 * MARGINAL:.0f} %. Claims of studies that the "
-            "paper has are the paper's.",
-        ],
-        ["study", "claim", "on", "difference", "spread", "holds here"],
-        [
-            [
-                study.title,
-                claim["text"],
-                ", ".join(claim["families"]) or NOTHING,
-                _percent(claim["difference"], sign=True),
-                _percent(claim["spread"]),
-                claim["outcome"],
-            ]
+        "A claim says that some trainings expand less than others, or as much. The difference is "
+        "that of mean expansions, as ratio to A*, averaged over the trainings of a seed; the "
+        "spread is the root of the summed squares of both sides' deviations between seeds. A "
+        "difference within the spread decides nothing; two sides are as good where difference and "
+        f"spread are at most {100 * MARGINAL:.0f} %. In studies that the paper has, the claims are "
+        "the paper's.",
+        {
+            "study": "study",
+            "claim": "text",
+            "on": lambda claim: ", ".join(claim["families"]) or NOTHING,
+            "difference": lambda claim: percent(claim["difference"], sign=True),
+            "spread": lambda claim: percent(claim["spread"]),
+            "holds here": "outcome",
+        },
+        (
+            {"study": study.title, **claim}
             for study in studies_shown(document)
             for claim in document["claims"][study.name]
-        ],
+        ),
     )
 
 
@@ -112,68 +115,56 @@ def trainings(document: Document) -> Section:
         seconds = [each for summary in found for each in summary["seconds"]]
         solved = [count for summary in found for count in summary["solved"]]
         if seconds:
-            rows.append(
-                [
-                    family,
-                    str(len(seconds)),
-                    f"{sum(seconds) / 3600:.1f}",
-                    f"{max(seconds):,.0f}",
-                    f"{min(solved)} of {row['maps']['solvable']['test']}",
-                ]
-            )
-    return Section(
+            of = row["maps"]["solvable"]["test"]
+            rows.append({"family": family, "seconds": seconds, "solved": f"{min(solved)} of {of}"})
+    return table(
         "Trainings",
-        [
-            "Hours and seconds are of one core. The last column is the fewest test maps that a "
-            "training's heuristic solved."
-        ],
-        ["family", "trainings", "hours", "longest, seconds", "solved"],
+        "Hours and seconds are of one core. The last column is the fewest test maps that the "
+        "heuristic of any training solved.",
+        {
+            "family": "family",
+            "trainings": cell("seconds", lambda seconds: str(len(seconds))),
+            "hours": cell("seconds", lambda seconds: f"{sum(seconds) / 3600:.1f}"),
+            "longest, seconds": cell("seconds", lambda seconds: whole(max(seconds))),
+            "solved": "solved",
+        },
         rows,
     )
 
 
 def _maps(document: Document) -> Section:
+    def in_split(split: str) -> CellWriter:
+        return lambda maps: f"{maps['solvable'][split]} ({maps['unsolvable'][split]})"
+
+    def expansions(name: str) -> CellWriter:
+        return lambda maps: whole(maps["expansions"][name])
+
+    def shortest_over(name: str) -> CellWriter:
+        return lambda maps: f"{maps['expansions']['shortest'] / maps['expansions'][name]:.3f}"
+
     base = ", ".join(f"`{name}={value}`" for name, value in document["base"].items())
-    return Section(
+    return table(
         "Maps and base settings",
         [
             f"Made by `{document['command']}`; all numbers are in its file of results. Maps of "
             "201x201 cells are cropped to 200x200 and made 5 times coarser: a cell is free when at "
             "least 13 of its 25 are. 4-connected, bottom-left to top-right; maps without a path "
-            "are left out. Expansions are |CLOSE|, start and goal included, on the test maps; what "
-            "was chosen was chosen on validation maps.",
+            "are left out. Expansions are |CLOSE|, start and goal included, on the test maps; all "
+            "choices were made on validation maps.",
             "A* is the paper's, by Euclidean distance (appendix C); no ratio to it can be below "
             "that of the shortest path, in the last columns.",
             f"Base settings, on top of the preset `paper`: {base}.",
         ],
-        [
-            "family",
-            "set",
-            *(f"{split} (no path)" for split in SPLITS),
-            "repeated in test",
-            "A*",
-            "A* Manhattan",
-            "greedy Euclidean",
-            "greedy Manhattan",
-            "shortest path",
-            "of A*",
-            "of A* Manhattan",
-        ],
-        [
-            [
-                family,
-                maps["set"],
-                *(f"{maps['solvable'][split]} ({maps['unsolvable'][split]})" for split in SPLITS),
-                str(maps["repeated"]),
-                *(f"{value:,.0f}" for value in maps["expansions"].values()),
-                *(
-                    f"{maps['expansions']['shortest'] / maps['expansions'][name]:.3f}"
-                    for name in ASTARS
-                ),
-            ]
-            for family, row in document["families"].items()
-            for maps in [row["maps"]]
-        ],
+        {
+            "family": "family",
+            "set": "set",
+            **{f"{split} (no path)": in_split(split) for split in SPLITS},
+            "repeated in test": "repeated",
+            **{title: expansions(name) for name, title in REFERENCES.items()},
+            "of A*": shortest_over("astar"),
+            "of A* Manhattan": shortest_over("astar_manhattan"),
+        },
+        (row["maps"] for row in document["families"].values()),
     )
 
 
@@ -182,8 +173,8 @@ def _said(claim: Mapping[str, Any]) -> str:
     if claim["difference"] is None:
         return outcome
     spread = claim["spread"]
-    beside = "one training, no spread" if spread is None else f"spread {_percent(spread)}"
-    return f"{outcome} ({_percent(claim['difference'], sign=True)}, {beside})"
+    beside = "one training, no spread" if spread is None else f"spread {percent(spread)}"
+    return f"{outcome} ({percent(claim['difference'], sign=True)}, {beside})"
 
 
 def _summary(families: Families, family: str, variant: Variant) -> Mapping[str, Any] | None:
@@ -192,47 +183,33 @@ def _summary(families: Families, family: str, variant: Variant) -> Mapping[str, 
     return found
 
 
-def _by_family(study: Study, families: Families) -> Table:
-    """A row a family and line, a column a point."""
-    labels, lines = _labels(study), _lines(study)
+def _by_family(study: Study, text: list[str], families: Families) -> Section:
+    """A row a family and line, a column a label."""
     rows = []
     for family in families:
-        for line in lines:
-            at = {point.label: point.variant for point in study.points if point.line == line}
-            rows.append(
-                [
-                    family if len(lines) == 1 else f"{family}, {line}",
-                    *(_ratio(_summary(families, family, at[label]), study) for label in labels),
-                ]
-            )
-    for family in families:  # what the points cost, where that was counted
-        found = [_summary(families, family, point.variant) for point in study.points]
+        for line, variants in study.lines.items():
+            cells = [_ratio(_summary(families, family, each), study) for each in variants.values()]
+            rows.append([family if len(study.lines) == 1 else f"{family}, {line}", *cells])
+    for family in families:  # what the variants cost, where that was counted
+        found = [_summary(families, family, each) for each in study.variants]
         counts = [(summary or {}).get(COST) for summary in found]
         if any(counts):
             cells = [f"{mean(each):.2f}" if each else NOTHING for each in counts]
             rows.append([f"{family}, evaluations per expansion", *cells])
-    return ["family", *labels], rows
+    return Section(study.title, text, ["family", *study.labels], rows)
 
 
-def _by_convolution(study: Study, families: Families) -> Table:
-    """As the paper's Table 4: a row a point, a column a family."""
+def _by_label(study: Study, text: list[str], families: Families) -> Section:
+    """As the paper's Table 4: a row a label, a column a family."""
     rows = []
-    for point in study.points:
-        cells = [point.label]
+    for label, each in zip(study.labels, study.variants, strict=True):
+        cells = [label]
         for family in families:
-            value, deviation = study.printed[point.label][family]
-            ours = _ratio(_summary(families, family, point.variant), study)
+            value, deviation = study.printed[label][family]
+            ours = _ratio(_summary(families, family, each), study)
             cells.append(f"{ours} ({value:.3f} ± {deviation:.4f})")
         rows.append(cells)
-    return [study.axis, *families], rows
-
-
-def _labels(study: Study) -> list[str]:
-    return list(dict.fromkeys(point.label for point in study.points))
-
-
-def _lines(study: Study) -> list[str]:
-    return list(dict.fromkeys(point.line for point in study.points))
+    return Section(study.title, text, [study.axis, *families], rows)
 
 
 def _ratio(summary: Mapping[str, Any] | None, study: Study) -> str:
@@ -244,12 +221,6 @@ def _ratio(summary: Mapping[str, Any] | None, study: Study) -> str:
     return f"{ratio['mean']:.3f}" + ("" if spread is None else f" ± {spread:.{digits}f}")
 
 
-def _percent(value: float | None, *, sign: bool = False) -> str:
-    if value is None:
-        return NOTHING
-    return f"{100 * value:{'+' if sign else ''}.1f} %"
-
-
 def _figure(study: Study, families: Families) -> Picture:
     """A panel a family, deviations between trainings as error bars."""
     figure = Figure(figsize=(3.8 * len(families), 3.3), layout="constrained")
@@ -258,24 +229,23 @@ def _figure(study: Study, families: Families) -> Picture:
         _draw(panel, study, families, family)
     figure.supxlabel(study.axis, fontsize="medium")
     panels[0].set_ylabel(LABELS[study.unit])
-    if len(_lines(study)) > 1:
+    if len(study.lines) > 1:
         handles, labels = panels[0].get_legend_handles_labels()
         figure.legend(handles, labels, loc="outside upper center", ncols=len(labels))
     return Picture(study.title, f"{study.name}.svg", svg(figure, "ablations"), heading=False)
 
 
 def _draw(panel: Any, study: Study, families: Families, family: str) -> None:
-    labels, lines = _labels(study), _lines(study)
-    for number, line in enumerate(lines):
+    labels = study.labels
+    for number, (line, variants) in enumerate(study.lines.items()):
         found = [
-            (labels.index(point.label), summary[study.unit])
-            for point in study.points
-            if point.line == line
-            and (summary := _summary(families, family, point.variant)) is not None
+            (labels.index(label), summary[study.unit])
+            for label, each in variants.items()
+            if (summary := _summary(families, family, each)) is not None
         ]
         panel.errorbar(
             # Side by side, so that no error bar hides another.
-            [at + 0.08 * (number - (len(lines) - 1) / 2) for at, _ in found],
+            [at + 0.08 * (number - (len(study.lines) - 1) / 2) for at, _ in found],
             [ratio["mean"] for _, ratio in found],
             yerr=[ratio["deviation"] or 0.0 for _, ratio in found],
             label=line,

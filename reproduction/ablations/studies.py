@@ -1,4 +1,12 @@
-"""The ablations: those of the paper's appendix D, and those that its readers ask for."""
+"""The ablations: those of the paper's appendix D, and further ones.
+
+A variant is a training: the base settings, what it changes of them, and how it is tested. A study
+is a series of variants, with the claims that they can bear out.
+
+The base is the paper's for its ablations (appendix D), and its m = 1 roll-out in each of N = 36
+iterations. Three settings that do not train as printed were chosen on validation maps, one training
+each: see `OURS`, and the study `as_printed`, which shows what they are worth.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +14,93 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from reproduction.ablations.fringe import FRINGES
-from reproduction.ablations.variants import Variant, variant
+from reproduction.ablations.fringe import FRINGES, Fringe
+from reproduction.methods import MethodSpec
+
+PRESET = "paper"
+PAPERS: Mapping[str, Any] = {
+    "width": 128,
+    "layers": 3,
+    "memory": 64,
+    "memory_start": "zero",
+    "neighbors": 4,
+    "convolution": "softmax",
+    "rollout": 16,
+    "beta": 0.7,
+    "iterations": 36,
+    "rollouts": 1,
+    "batch": 8,
+}
+# The paper: a learning rate of 0.01, up to 20 steps of roll-in, roll-outs beyond the goal. At 0.002
+# the base trains as well, but variants do not, so that the rate would be what is studied: on the
+# validation maps of gaps_and_forest GAT, max, sum, d = 1 and d = 16 expand 772, 1020, 997, 1065 and
+# 802 nodes at 0.002, but 132, 138, 137, 214 and 143 at 0.0005 (one training each).
+OURS: Mapping[str, Any] = {"learning_rate": 5e-4, "horizon": 400, "stop_at_goal": True}
+BASE: Mapping[str, Any] = {**PAPERS, **OURS}
+# In quick runs: a network and a training that take a second.
+QUICK: Mapping[str, Any] = {
+    "width": 16,
+    "memory": 8,
+    "horizon": 100,
+    "iterations": 2,
+    "steps": 3,
+    "validate_every": 1,
+}
+
+
+@dataclass(frozen=True)
+class Variant:
+    """How it differs from the base; two of the same name are one training, tested in one way."""
+
+    changes: tuple[tuple[str, Any], ...] = ()
+    maps: int | None = None  # training maps; None: all there are
+    fringe: Fringe | None = None  # values of OPEN in the tests; None: `phil.search`, so frozen
+
+    @property
+    def name(self) -> str:
+        """Of its parts.
+
+        >>> variant(maps=5, rollout=8).name, variant().name
+        ('rollout-8-maps-5', 'base')
+        """
+        words = [f"{name}-{value}" for name, value in self.changes]
+        words += [] if self.maps is None else [f"maps-{self.maps}"]
+        words += [] if self.fringe is None else [f"fringe-{self.fringe}"]
+        return "-".join(words) or "base"
+
+    @property
+    def training(self) -> Variant:
+        """The variant that the heuristic is trained for: itself, apart from how it is tested."""
+        return replace(self, fringe=None)
+
+    @property
+    def spec(self) -> MethodSpec:
+        """How it is trained."""
+        changes = dict(self.changes)
+        return MethodSpec(
+            self.name,
+            "PHIL",
+            method="phil",
+            preset=PRESET,
+            settings={**BASE, **changes},
+            quick={**BASE, **QUICK, **changes},
+        )
+
+
+def variant(maps: int | None = None, fringe: Fringe | None = None, **changes: Any) -> Variant:
+    """A variant by its settings; those of the base are no change.
+
+    >>> variant(rollout=16) == variant()
+    True
+    """
+    kept = sorted((name, value) for name, value in changes.items() if BASE.get(name) != value)
+    return Variant(tuple(kept), maps, fringe)
+
 
 HARD = "gaps_and_forest"
 EASY = ("forest", "alternating_gaps")
 FAMILIES = (HARD, *EASY)
 Unit = Literal["ratio_to_shortest", "ratio_to_astar"]
-
-
-@dataclass(frozen=True)
-class Point:
-    """One place on a study's axis, in one of its lines."""
-
-    label: str
-    variant: Variant
-    line: str = "PHIL"
 
 
 @dataclass(frozen=True)
@@ -37,12 +116,12 @@ class Claim:
 
 @dataclass(frozen=True)
 class Study:
-    """A series of trainings that differ in one thing."""
+    """A series of trainings that differ in one thing: lines of variants along an axis."""
 
     name: str
     title: str
     axis: str
-    points: Sequence[Point]
+    lines: Mapping[str, Mapping[str, Variant]]  # by label; every line has the same labels
     claims: Sequence[Claim]
     papers: str = ""  # what the paper concludes; empty where it has no such study
     papers_families: tuple[str, ...] = FAMILIES
@@ -52,9 +131,14 @@ class Study:
     printed: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
 
     @property
+    def labels(self) -> list[str]:
+        """The places on the axis."""
+        return [*next(iter(self.lines.values()))]
+
+    @property
     def variants(self) -> tuple[Variant, ...]:
         """All its trainings, each once."""
-        return tuple(dict.fromkeys(point.variant for point in self.points))
+        return tuple(dict.fromkeys(each for line in self.lines.values() for each in line.values()))
 
 
 def _claim(text: str, fewer: Variant, more: Variant, *families: str, alike: bool = False) -> Claim:
@@ -66,50 +150,28 @@ def _per_family(*claims: Claim) -> list[Claim]:
     return [replace(claim, families=(family,)) for family in FAMILIES for claim in claims]
 
 
-def _start(start: str, time: str) -> Variant:
-    return variant(memory_start=start, rollout=TIMES[time])
+def _by_setting(setting: str, *values: Any) -> dict[str, Variant]:
+    """Variants that differ in one setting, labelled by its value."""
+    return {str(value): variant(**{setting: value}) for value in values}
 
 
 # No backpropagation through time still learns from one expansion.
 TIMES = {"0": 1, "8": 8, "16": 16, "32": 32, "64": 64}
+ZEROED, ROLLED_IN = (
+    {label: variant(memory_start=start, rollout=time) for label, time in TIMES.items()}
+    for start in ("zero", "rolled")
+)
 _MEMORY_START = Study(
     "memory_start",
     "Memory at the start of a trajectory",
     "t_tau: steps of backpropagation through time",
+    {"zeroed": ZEROED, "rolled in": ROLLED_IN},
     [
-        Point(time, _start(start, time), title)
-        for start, title in (("zero", "zeroed"), ("rolled", "rolled in"))
-        for time in TIMES
-    ],
-    [
-        _claim(
-            "zeroed: 16 steps expand less than 0", _start("zero", "16"), _start("zero", "0"), HARD
-        ),
-        _claim(
-            "rolled in: 16 steps expand less than 0",
-            _start("rolled", "16"),
-            _start("rolled", "0"),
-            HARD,
-        ),
-        _claim(
-            "0 steps: rolled in expands less than zeroed",
-            _start("rolled", "0"),
-            _start("zero", "0"),
-            HARD,
-        ),
-        _claim(
-            "zeroed: 64 steps are as good as 16",
-            _start("zero", "64"),
-            _start("zero", "16"),
-            HARD,
-            alike=True,
-        ),
-        _claim(
-            "64 steps: zeroed expands less than rolled in",
-            _start("zero", "64"),
-            _start("rolled", "64"),
-            HARD,
-        ),
+        _claim("zeroed: 16 steps expand less than 0", ZEROED["16"], ZEROED["0"], HARD),
+        _claim("rolled in: 16 steps expand less than 0", ROLLED_IN["16"], ROLLED_IN["0"], HARD),
+        _claim("0 steps: rolled in expands less than zeroed", ROLLED_IN["0"], ZEROED["0"], HARD),
+        _claim("zeroed: 64 steps are as good as 16", ZEROED["64"], ZEROED["16"], HARD, alike=True),
+        _claim("64 steps: zeroed expands less than rolled in", ZEROED["64"], ROLLED_IN["64"], HARD),
     ],
     papers="On gaps_and_forest both gain from more steps up to about 16; with few steps a "
     "rolled-in memory is better, by about 3 % at 0; beyond 16 the zeroed one stays as good, while "
@@ -119,15 +181,6 @@ _MEMORY_START = Study(
     "values are learned from the memory before it (`rollout=1`).",
 )
 
-
-def _convolutions(*names: str) -> tuple[Variant, ...]:
-    return tuple(variant(convolution=name) for name in names)
-
-
-def _printed(*values: tuple[float, float]) -> dict[str, tuple[float, float]]:
-    return dict(zip(("alternating_gaps", "forest", HARD), values, strict=True))
-
-
 CONVOLUTIONS = {
     "GAT": "gat",
     "MPNN max": "max",
@@ -135,27 +188,31 @@ CONVOLUTIONS = {
     "DeeperGCN softmax": "softmax",
     "DeeperGCN power": "power",
 }
+BY_CONVOLUTION = {title: variant(convolution=name) for title, name in CONVOLUTIONS.items()}
+_PRINTED_FAMILIES = ("alternating_gaps", "forest", HARD)
+_PRINTED = {
+    "GAT": ((0.077, 0.0110), (0.065, 0.0013), (0.154, 0.0112)),
+    "MPNN max": ((0.071, 0.0834), (0.064, 0.0004), (0.158, 0.0143)),
+    "MPNN sum": ((0.095, 0.0487), (0.07, 0.0085), (0.187, 0.0135)),
+    "DeeperGCN softmax": ((0.069, 0.0008), (0.064, 0.0030), (0.164, 0.0113)),
+    "DeeperGCN power": ((0.076, 0.0027), (0.07, 0.0101), (0.19, 0.0037)),
+}
 _CONVOLUTION = Study(
     "convolution",
     "Convolution (Table 4)",
     "convolution",
-    [Point(title, variant(convolution=name)) for title, name in CONVOLUTIONS.items()],
+    {"PHIL": BY_CONVOLUTION},
     [
         Claim(
             "maximising ones (MPNN max, DeeperGCN softmax) expand less than MPNN sum and DeeperGCN "
             "power",
-            _convolutions("max", "softmax"),
-            _convolutions("sum", "power"),
+            (BY_CONVOLUTION["MPNN max"], BY_CONVOLUTION["DeeperGCN softmax"]),
+            (BY_CONVOLUTION["MPNN sum"], BY_CONVOLUTION["DeeperGCN power"]),
         ),
         *(
-            Claim(
-                f"GAT expands less than {title}",
-                _convolutions("gat"),
-                _convolutions(name),
-                (HARD,),
-            )
-            for title, name in CONVOLUTIONS.items()
-            if name != "gat"
+            _claim(f"GAT expands less than {title}", BY_CONVOLUTION["GAT"], each, HARD)
+            for title, each in BY_CONVOLUTION.items()
+            if title != "GAT"
         ),
     ],
     papers="Aggregation by a maximum (MPNN max, DeeperGCN softmax) expands 1.57 % less than MPNN "
@@ -163,104 +220,92 @@ _CONVOLUTION = Study(
     "or 14 %); on gaps_and_forest attention (GAT) is best.",
     unit="ratio_to_astar",
     printed={
-        "GAT": _printed((0.077, 0.0110), (0.065, 0.0013), (0.154, 0.0112)),
-        "MPNN max": _printed((0.071, 0.0834), (0.064, 0.0004), (0.158, 0.0143)),
-        "MPNN sum": _printed((0.095, 0.0487), (0.07, 0.0085), (0.187, 0.0135)),
-        "DeeperGCN softmax": _printed((0.069, 0.0008), (0.064, 0.0030), (0.164, 0.0113)),
-        "DeeperGCN power": _printed((0.076, 0.0027), (0.07, 0.0101), (0.19, 0.0037)),
+        title: dict(zip(_PRINTED_FAMILIES, values, strict=True))
+        for title, values in _PRINTED.items()
     },
 )
 
+NEIGHBORS = _by_setting("neighbors", 0, 1, 2, 4)
 _NEIGHBOURHOOD = Study(
     "neighbourhood",
     "Neighbourhood",
     "n: neighbours of a node that the convolution sees",
-    [Point(str(count), variant(neighbors=count)) for count in (0, 1, 2, 4)],
+    {"PHIL": NEIGHBORS},
     _per_family(
-        _claim("n = 2 expands less than n = 0", variant(neighbors=2), variant(neighbors=0)),
-        _claim("n = 4 is as good as n = 2", variant(neighbors=4), variant(neighbors=2), alike=True),
+        _claim("n = 2 expands less than n = 0", NEIGHBORS["2"], NEIGHBORS["0"]),
+        _claim("n = 4 is as good as n = 2", NEIGHBORS["4"], NEIGHBORS["2"], alike=True),
     ),
     papers="On all three sets PHIL improves with n up to 2, then it stays as good.",
 )
 
+SIZES = _by_setting("memory", 1, 16, 32, 64, 128, 256)
 _MEMORY_SIZE = Study(
     "memory_size",
     "Size of the memory",
     "d: numbers in the memory",
-    [Point(str(size), variant(memory=size)) for size in (1, 16, 32, 64, 128, 256)],
+    {"PHIL": SIZES},
     [
-        _claim("d = 32 expands less than d = 1", variant(memory=32), variant(memory=1), HARD),
-        _claim("d = 32 expands less than d = 256", variant(memory=32), variant(memory=256), HARD),
+        _claim("d = 32 expands less than d = 1", SIZES["32"], SIZES["1"], HARD),
+        _claim("d = 32 expands less than d = 256", SIZES["32"], SIZES["256"], HARD),
         *(
-            _claim(
-                "d = 32 is as good as d = 1",
-                variant(memory=32),
-                variant(memory=1),
-                family,
-                alike=True,
-            )
+            _claim("d = 32 is as good as d = 1", SIZES["32"], SIZES["1"], family, alike=True)
             for family in EASY
         ),
     ],
     papers="On gaps_and_forest PHIL improves up to d = 32, by about 40 % over d = 1, and gets "
     "worse beyond; on the two simpler sets the differences are marginal.",
-    note="d is also what a node's embedding is squeezed into before its value is read, so that "
-    "d = 1 is a narrow network, and not only a small memory.",
+    note="d is also the width into which a node's embedding is squeezed before its value is read, "
+    "so d = 1 is a narrow network, and not only a small memory.",
 )
 
 _NO_MEMORY = Study(
     "no_memory",
     "No memory at all",
     "memory",
-    [Point("with", variant()), Point("without", variant(remember=False))],
+    {"PHIL": {"with": variant(), "without": variant(remember=False)}},
     _per_family(
         _claim("with a memory PHIL expands less than without", variant(), variant(remember=False))
     ),
-    note="Without, the memory is zero before every expansion, in training and in the search. The "
-    "paper holds that memory helps, but never takes it away.",
+    note="Without it, the memory is zero before every expansion, in training and in the search. "
+    "The paper holds that memory helps, but never takes it away.",
 )
 
-
-def _loss(ranking: float, *, remember: bool) -> Variant:
-    changes: dict[str, Any] = {"rollout": 0, "ranking": ranking}
-    return variant(**changes) if remember else variant(**changes, remember=False)
-
-
+LOSSES: dict[str, dict[str, Any]] = {
+    "value": {"rollout": 0, "ranking": 0.0},
+    "value and ranking": {"rollout": 0, "ranking": 1.0},
+}
+BY_LOSS = {
+    "with memory": {title: variant(**loss) for title, loss in LOSSES.items()},
+    "without memory": {title: variant(**loss, remember=False) for title, loss in LOSSES.items()},
+}
 _LOSS = Study(
     "loss",
     "Loss",
     "loss",
-    [
-        Point(title, _loss(ranking, remember=remember), line)
-        for line, remember in (("with memory", True), ("without memory", False))
-        for title, ranking in (("value", 0.0), ("value and ranking", 1.0))
-    ],
+    BY_LOSS,
     [
         _claim(
-            f"{line} memory: ranking expands less than values alone",
-            _loss(1.0, remember=remember),
-            _loss(0.0, remember=remember),
+            f"{line}: ranking expands less than values alone",
+            losses["value and ranking"],
+            losses["value"],
             HARD,
         )
-        for line, remember in (("with", True), ("without", False))
+        for line, losses in BY_LOSS.items()
     ],
     note="The paper learns values alone. The ranking loss is over the open nodes, so whole "
     "roll-outs are kept here (`rollout=0`, windows of 32 steps), for the loss of values too.",
 )
 
+SHARES = _by_setting("beta", 0.0, 0.3, 0.7, 0.9, 1.0)
 _ORACLE_SHARE = Study(
     "oracle_share",
     "Share of the oracle",
     "beta_0: share of the oracle in roll-outs, to the power of the iteration",
-    [Point(str(share), variant(beta=share)) for share in (0.0, 0.3, 0.7, 0.9, 1.0)],
+    {"PHIL": SHARES},
     _per_family(
+        _claim("a mixture (0.7) expands less than no oracle (0)", SHARES["0.7"], SHARES["0.0"]),
         _claim(
-            "a mixture (0.7) expands less than no oracle (0)", variant(beta=0.7), variant(beta=0.0)
-        ),
-        _claim(
-            "a mixture (0.7) expands less than the oracle alone (1)",
-            variant(beta=0.7),
-            variant(beta=1.0),
+            "a mixture (0.7) expands less than the oracle alone (1)", SHARES["0.7"], SHARES["1.0"]
         ),
     ),
     note="0 rolls out by the learner alone, 1 by the oracle alone after the roll-in, which is "
@@ -268,51 +313,40 @@ _ORACLE_SHARE = Study(
 )
 
 MAPS_ROLLOUTS = 16  # an iteration: with the paper's one, at most 36 maps would be seen
-
-
-def _maps(count: int | None) -> Variant:
-    return variant(count, rollouts=MAPS_ROLLOUTS)
-
-
+BY_MAPS = {
+    "all" if count is None else str(count): variant(count, rollouts=MAPS_ROLLOUTS)
+    for count in (5, 20, 60, 200, None)
+}
 _MAPS = Study(
     "maps",
     "Number of training maps",
     "training maps",
-    [
-        Point("all" if count is None else str(count), _maps(count))
-        for count in (5, 20, 60, 200, None)
-    ],
+    {"PHIL": BY_MAPS},
     _per_family(
-        _claim("all maps expand less than 5", _maps(None), _maps(5)),
-        _claim("60 maps are as good as all", _maps(60), _maps(None), alike=True),
+        _claim("all maps expand less than 5", BY_MAPS["all"], BY_MAPS["5"]),
+        _claim("60 maps are as good as all", BY_MAPS["60"], BY_MAPS["all"], alike=True),
     ),
-    note=f"With {MAPS_ROLLOUTS} roll-outs an iteration, so that there are as many as maps. All "
+    note=f"With {MAPS_ROLLOUTS} roll-outs an iteration, so that there are as many as maps. *All* "
     "are those of the 600 that have a path; alternating_gaps has few different ones.",
 )
 
+WAYS = {way: variant(fringe=way) for way in FRINGES}
 _FRINGE = Study(
     "fringe",
     "Values of OPEN computed anew",
     "values of OPEN",
-    [Point(way, variant(fringe=way)) for way in FRINGES],
+    {"PHIL": {str(way): each for way, each in WAYS.items()}},
     _per_family(
-        _claim(
-            "computed anew lazily, they expand less than frozen",
-            variant(fringe="lazy"),
-            variant(fringe="frozen"),
-        ),
-        _claim(
-            "all computed anew, they expand less than frozen",
-            variant(fringe="all"),
-            variant(fringe="frozen"),
-        ),
+        _claim("computed anew lazily, they expand less than frozen", WAYS["lazy"], WAYS["frozen"]),
+        _claim("all computed anew, they expand less than frozen", WAYS["all"], WAYS["frozen"]),
     ),
-    note="Appendix A names it as a limit that a node keeps the value it got when it was uncovered "
-    "(frozen), though the memory moves on. Here the base heuristics, trained once, search in three "
-    "ways. Lazy: the first node of OPEN gets its value by the memory of now, and goes back if "
-    "another one is before it then. All: so do all nodes of OPEN after every expansion, those just "
-    "uncovered included. Of the search the base reads nothing but the memory, so that nothing else "
-    "of a value can be out of date. Evaluations are nodes sent through the network.",
+    note="Appendix A names it as a limit that a node keeps the value it got when it was "
+    "discovered (frozen), though the memory moves on. Here the base heuristics, trained once, "
+    "search in three ways. Lazy: the first node of OPEN gets its value from the current memory, "
+    "and goes back if another one then precedes it. All: so do all nodes of OPEN after every "
+    "expansion, those just discovered included. Of the search, the base reads nothing but the "
+    "memory, so nothing else in "
+    "a value can be out of date. Evaluations are nodes sent through the network.",
 )
 
 PRINTED_RATE: dict[str, Any] = {"learning_rate": 0.01}
@@ -322,15 +356,17 @@ _AS_PRINTED = Study(
     "as_printed",
     "Settings as printed",
     "settings",
-    [
-        Point("base", variant()),
-        Point("learning rate 0.002", variant(learning_rate=2e-3)),
-        Point("learning rate 0.01", variant(**PRINTED_RATE)),
-        Point("20 steps of roll-in", variant(**PRINTED_ROLL_IN)),
-        Point("both", _PRINTED_BOTH),
-    ],
+    {
+        "PHIL": {
+            "base": variant(),
+            "learning rate 0.002": variant(learning_rate=2e-3),
+            "learning rate 0.01": variant(**PRINTED_RATE),
+            "20 steps of roll-in": variant(**PRINTED_ROLL_IN),
+            "both": _PRINTED_BOTH,
+        }
+    },
     _per_family(_claim("the base expands less than both as printed", variant(), _PRINTED_BOTH)),
-    note="The paper prints a learning rate of 0.01 and up to 20 steps of roll-in, and goes on "
+    note="The paper prints a learning rate of 0.01 and up to 20 steps of roll-in, and continues "
     "after the goal; the base has 0.0005, rolls in for up to 400 - t_tau steps, and ends there.",
 )
 

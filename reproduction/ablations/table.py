@@ -19,9 +19,10 @@ from phil.search.method import Searcher
 from reproduction.ablations import page
 from reproduction.ablations.coarse import CoarseSet, coarse_set, open_coarse
 from reproduction.ablations.fringe import FringeMethod
-from reproduction.ablations.judge import judge
 from reproduction.ablations.studies import (
+    BASE,
     FAMILIES,
+    QUICK,
     QUICK_FAMILIES,
     QUICK_STUDIES,
     STUDIES,
@@ -29,14 +30,13 @@ from reproduction.ablations.studies import (
     urgency,
     variants_of,
 )
-from reproduction.ablations.variants import BASE, QUICK
 from reproduction.experiment import Document, Request, Value
 from reproduction.grid import Grid, Trial
 from reproduction.markup import Section
 from reproduction.methods import train_once, training_json
 from reproduction.page import Page
 from reproduction.runner import Part, Stage
-from reproduction.scores import deviation, over_seeds, score_json
+from reproduction.scores import deviation, judge, over_seeds, score_json
 from reproduction.store import Content, Parts
 
 # What the same maps cost without learning.
@@ -60,7 +60,6 @@ class Ablations(Grid):
     name = "ablations"
     title = "Ablations"
     options = ("families", "studies")
-    part_seconds = (12.0, 0.5)
     methods = SPECS
 
     def rows(self, request: Request) -> tuple[str, ...]:
@@ -105,10 +104,6 @@ class Ablations(Grid):
     def problems(self, request: Request, row: str) -> ProblemSet:
         """Those of the coarse maps that have a path."""
         return self.maps(request, row).problems
-
-    def about(self, row: str) -> dict[str, str]:
-        """The family."""
-        return {"family": row}
 
     def problem_parts(self, request: Request) -> list[Part]:
         """How many maps there are, and what they cost without learning."""

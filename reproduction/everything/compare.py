@@ -9,8 +9,7 @@ from pathlib import Path
 
 from phil.errors import InputError
 from reproduction.experiment import PROGRAM, Experiment, Value
-from reproduction.markup import Section
-from reproduction.numbers import NOTHING, short, with_spread
+from reproduction.markup import NOTHING, Section, percent, short, with_spread
 from reproduction.store import Parts, read_parts
 
 ALIKE = 0.05  # a relative difference below this is not worth a word
@@ -47,15 +46,15 @@ class Compared:
 def compare(experiments: Mapping[str, Experiment], first: Path, second: Path) -> list[Compared]:
     """All values of two files of results of one experiment, in the order of the first one."""
     (command, left), (other, right) = (read_parts(path) for path in (first, second))
-    found = {path: _experiment(experiments, path, name)
-             for path, name in ((first, command), (second, other))}  # fmt: skip
+    experiment = _experiment(experiments, first, command)
+    _experiment(experiments, second, other)
     if command != other:
         raise InputError(
             f"{first} is of `{command}`, {second} of `{other}`: compare two files of one experiment"
         )
     quick = command.endswith("--quick")
     values = [
-        _values(found[path], path, parts, quick=quick)
+        _values(experiment, path, parts, quick=quick)
         for path, parts in ((first, left), (second, right))
     ]
     return [
@@ -78,7 +77,13 @@ def comparison(compared: list[Compared], first: Path, second: Path) -> Section:
         ],
         ["figure", "A", "B", "difference", ""],
         [
-            [each.name, _value(each.first), _value(each.second), _percent(each), each.verdict]
+            [
+                each.name,
+                _value(each.first),
+                _value(each.second),
+                percent(each.difference, sign=True),
+                each.verdict,
+            ]
             for each in compared
         ],
     )
@@ -105,7 +110,3 @@ def _values(experiment: Experiment, path: Path, parts: Parts, *, quick: bool) ->
 
 def _value(figure: Value | None) -> str:
     return NOTHING if figure is None else with_spread(figure.value, figure.deviation, short)
-
-
-def _percent(each: Compared) -> str:
-    return NOTHING if each.difference is None else f"{100 * each.difference:+.1f} %"

@@ -16,8 +16,7 @@ from phil.view.report import page_html
 from reproduction.everything.claims import JUDGES, verdicts
 from reproduction.everything.claims.verdicts import UNDECIDED, Outcome, Verdict
 from reproduction.experiment import PROGRAM, Document, Experiment, Request
-from reproduction.markup import Section, section_html, section_markdown
-from reproduction.numbers import NOTHING
+from reproduction.markup import NOTHING, Section, section_html, section_markdown
 from reproduction.record import record
 from reproduction.registry import EXPERIMENTS
 
@@ -30,7 +29,7 @@ CLAIMS = "The paper's claims"
 TOY = Section(
     CLAIMS,
     [
-        "A quick run, on small problems with short trainings: it shows that all works, and "
+        "A quick run, on small problems with short trainings: it shows that everything works, and "
         "judges nothing."
     ],
 )
@@ -73,12 +72,12 @@ def counts(judged: Sequence[Verdict]) -> dict[Outcome, int]:
 def provenance(experiments: Sequence[Experiment], request: Request) -> Section:
     """What the parts of each experiment were made on, and how long they took."""
     return Section(
-        "What it was made on",
+        "Machines and commits",
         [
-            "Every experiment consists of parts that are made once and kept. Each part says what "
-            "it was made on; those made before parts did so are counted as unsaid.",
+            "Every experiment consists of parts that are made once and kept, each with a record of "
+            "the machine and the commit that made it; *unrecorded* counts the parts without one.",
         ],
-        ["experiment", "parts", "of", "unsaid", "hours", "machines", "commits"],
+        ["experiment", "parts", "of", "unrecorded", "hours", "machines", "commits"],
         [_provenance(experiment, request) for experiment in experiments],
     )
 

@@ -8,19 +8,16 @@ from phil.errors import InputError
 from phil.files import write_atomic
 from reproduction.experiment import Document, Experiment, Request, Value
 from reproduction.figures import learning
-from reproduction.figures.figure import Figure
-from reproduction.figures.maps import AGAINST_SAIL, STRATEGY, THREE_CONVOLUTIONS, TRAP
-from reproduction.figures.places import CITY_FIGURE, ROOMS_FIGURE
+from reproduction.figures.searches import DRAWN, Figure
 from reproduction.markup import Section, table_markdown
 from reproduction.page import Page, Picture
 from reproduction.runner import Part, Stage, Told
 from reproduction.store import Content, Parts
 
-DRAWN = (TRAP, AGAINST_SAIL, STRATEGY, THREE_CONVOLUTIONS, CITY_FIGURE, ROOMS_FIGURE)
 TITLE = "Figures"
 LEAD = (
-    "All of it is what searches and trainings did. Which problem it is on is said beside each "
-    "figure: chosen by a rule, never by its looks."
+    "Every figure shows what searches and trainings really did. The text above each one says which "
+    "problem it shows: one chosen by a rule, never by its looks."
 )
 
 
@@ -29,7 +26,6 @@ class Figures(Experiment):
 
     name = "figures"
     title = "Figures"
-    part_seconds = (60.0, 3.0)
 
     def stages(self, request: Request) -> list[Stage]:
         """The pictures, and the trainings of the learning curves."""

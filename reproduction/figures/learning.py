@@ -16,16 +16,15 @@ from pathlib import Path
 from typing import Any
 
 from phil.heuristics.registry import SUFFIX
-from reproduction.curves import TrainingCurve, curves_svg
+from reproduction.drawing import TrainingCurve, curves_svg
 from reproduction.experiment import Request
-from reproduction.markup import Section
+from reproduction.markup import NOTHING, Section
 from reproduction.methods import train_once
-from reproduction.numbers import NOTHING
 from reproduction.page import Picture
 from reproduction.runner import Part
 from reproduction.store import Content, Parts
 from reproduction.table1.methods import METHODS
-from reproduction.table1.pictures import SHOWN
+from reproduction.table1.page import SHOWN
 from reproduction.table1.table import TABLE1
 
 NAME = "learning"
@@ -86,14 +85,14 @@ def section(families: Mapping[str, Any]) -> Section:
         TITLE,
         [
             f"One training each, all validated on the first {VALIDATION} validation maps. A "
-            "distance counts once for every node written down with it to be learned from, in all "
-            "runs and candidates of a training together; those that only steer the oracle's steps "
-            "of a roll-out do not count. A training has converged at the first validation within "
+            "distance counts once for every node recorded with it as training data, in all runs "
+            "and candidates of a training together; those that only steer the oracle's steps of a "
+            "roll-out do not count. A training has converged at the first validation within "
             f"{100 * (CONVERGED - 1):.0f} % of the best it ever reaches. The paper says that PHIL "
             f"has then seen less than {PAPERS['distances']:,} distances, {PAPERS['factor']:.0f} "
-            "times less than SaIL, of whose figures it takes those of SaIL's paper; here SaIL is "
-            "our own, with more data than its authors give it. The last column is how many "
-            "distances it takes to be as good as SaIL at its best."
+            "times less than SaIL, by the figures of SaIL's paper; here SaIL is our own, with "
+            "more data than its authors give it. The last column is how many distances it takes to "
+            "be as good as SaIL at its best."
         ],
         [
             "family",

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from statistics import mean
 
 from matplotlib.figure import Figure
 
 from reproduction.drawing import svg
 from reproduction.experiment import Document
-from reproduction.markup import Section
-from reproduction.numbers import NOTHING
+from reproduction.markup import NOTHING, Section
 from reproduction.page import Picture
 from reproduction.runtime.timing import COMPILED, ENGINES, PYTHON
+from reproduction.sections import CellWriter, MethodTable, table
 
 TITLE = "Runtime: milliseconds per expanded node"
 SAID = {COMPILED: "compiled", PYTHON: "called from Python"}
 HEADS = {COMPILED: "compiled (BFWS and MHA*: called from Python)", PYTHON: "called from Python"}
 TIMES = {
-    COMPILED: "The whole search runs compiled. BFWS and MHA* have no such loop, here they are "
-    "always called from Python: see the next table.",
-    PYTHON: "The same searches and the same compiled heuristics, but the search comes back to "
-    "Python once per expansion and calls the heuristic from there, as one that a user writes. Here "
-    "all methods pay the same for that, BFWS and MHA* too (MHA* once for each of its three "
+    COMPILED: "The whole search runs compiled. BFWS and MHA* have no such loop and are always "
+    "called from Python: see the next table.",
+    PYTHON: "The same searches and the same compiled heuristics, but the search returns to Python "
+    "once per expansion and calls the heuristic from there, as it does with one that a user "
+    "writes. All methods pay the same for that, BFWS and MHA* too (MHA* once for each of its three "
     "heuristics).",
 }
 SHARE = (
-    "Of a search's time, what its replay does not take: the same nodes expanded in the same order, "
-    "by values read from a table. What a heuristic prepares before the first expansion is its own "
-    "(Neural A*'s network over the whole map, PHIL's look at the goal)."
+    "The share of a search's time that its replay does not take: the same nodes expanded in the "
+    "same order, by values read from a table. What a heuristic prepares before the first expansion "
+    "counts as its own (Neural A*'s network over the whole map, PHIL's look at the goal)."
 )
 MUCH = 2.0  # times as long: from there on in times, not in per cent
 WIDTH = 0.8  # of the bars of a family, together
@@ -35,30 +35,23 @@ WIDTH = 0.8  # of the bars of a family, together
 
 def sections(document: Document) -> list[Section]:
     """All of the page but its chart."""
-    return [
-        claims(document),
-        *(
-            _by_family(
-                document,
-                engine,
-                f"Milliseconds per expanded node, {SAID[engine]}",
-                [TIMES[engine]],
-                lambda cell: f"{cell['milliseconds_per_node']:.3g}",
-            )
-            for engine in ENGINES
-        ),
-        *(
-            _by_family(
-                document,
-                engine,
-                f"Share of the heuristic, {SAID[engine]}",
-                [SHARE] if engine == COMPILED else [],
-                lambda cell: f"{100 * cell['heuristic_share']:.0f} %",
-            )
-            for engine in ENGINES
-        ),
-        _made_with(document),
+    times = [
+        _by_family(document, engine).section(
+            f"Milliseconds per expanded node, {SAID[engine]}",
+            TIMES[engine],
+            lambda found: f"{found['milliseconds_per_node']:.3g}",
+        )
+        for engine in ENGINES
     ]
+    shares = [
+        _by_family(document, engine).section(
+            f"Share of the heuristic, {SAID[engine]}",
+            [SHARE] if engine == COMPILED else [],
+            lambda found: f"{100 * found['heuristic_share']:.0f} %",
+        )
+        for engine in ENGINES
+    ]
+    return [claims(document), *times, *shares, _made_with(document)]
 
 
 def claims(document: Document) -> Section:
@@ -75,17 +68,16 @@ def claims(document: Document) -> Section:
         "Beside the paper",
         [
             f"Made by `{document['command']}`; all numbers are in its file of results. A method's "
-            "time per node is the seconds (of one core) of all its searches over all nodes that "
-            "they expanded, "
-            'what a heuristic prepares included; then the mean over the families. "Faster" is 1 '
-            '- ours / theirs, "slower" ours / theirs - 1: the paper does not say how it computes '
-            "them, nor in what its searches are written. Of every search the least of several "
-            "times counts; the methods took turns. BFWS has no compiled loop: against it both are "
-            "called from Python in all columns.",
+            "time per node is the time (of one core) of all its searches, preparation included, "
+            "divided by the number of nodes that they expanded; then the mean over the families. "
+            '"Faster" is 1 - ours / theirs, "slower" ours / theirs - 1: the paper does not say how '
+            "it computes them, nor in what its searches are written. The methods took turns, and "
+            "the shortest of several times of each search counts. BFWS has no compiled loop: "
+            "against it both are called from Python in all columns.",
             f"Of {len(document['claims'])} comparisons the same method is faster as in the paper "
-            f"in: {counted}. Compiled, an expansion costs so little that any network is many times "
-            "as long as A*'s straight line; what PHIL saves is expansions. See docs/speed.md for "
-            "what an expansion must cost until that pays.",
+            f"in: {counted}. Compiled, an expansion costs so little that any network takes many "
+            "times as long as A*'s straight line; what PHIL saves is expansions. See docs/speed.md "
+            "for what an expansion must cost before that pays.",
         ],
         ["per node", "paper", *(f"{SAID[engine]}, {titles[name]}" for engine, name in columns)],
         [
@@ -110,61 +102,55 @@ def in_words(ratio: float) -> str:
     return f"{100 * abs(1 - ratio):.1f} % {'faster' if ratio < 1 else 'slower'}"
 
 
-def _by_family(
-    document: Document,
-    engine: str,
-    title: str,
-    text: list[str],
-    cell: Callable[[Mapping[str, float]], str],
-) -> Section:
-    titles = document["titles"]
+def _by_family(document: Document, engine: str) -> MethodTable:
+    """All methods that run on an engine, by family, and their means."""
     families = {family: row["methods"] for family, row in document["families"].items()}
-    names = [name for name in titles if all(engine in row[name] for row in families.values())]
+    names = [
+        name
+        for name in document["titles"]
+        if all(engine in methods[name] for methods in families.values())
+    ]
+    rows = {
+        family: {name: methods[name][engine] for name in names}
+        for family, methods in families.items()
+    }
     means = {
         name: {
-            key: sum(row[name][engine][key] for row in families.values()) / len(families)
+            key: mean(methods[name][key] for methods in rows.values())
             for key in ("milliseconds_per_node", "heuristic_share")
         }
         for name in names
     }
-    rows = [
-        *(
-            [family, *(cell(row[name][engine]) for name in names)]
-            for family, row in families.items()
-        ),
-        ["mean", *(cell(means[name]) for name in names)],
-    ]
-    return Section(title, text, ["family", *(titles[name] for name in names)], rows)
+    named = [([family], methods) for family, methods in rows.items()]
+    return MethodTable(["family"], document["titles"], [*named, (["mean"], means)])
 
 
 def _made_with(document: Document) -> Section:
-    titles, families = document["titles"], document["families"]
+    def heuristic(name: str) -> CellWriter:
+        return lambda row: row["methods"][name]["heuristic"] or NOTHING
+
+    families = document["families"]
     learned = [
         name
-        for name in titles
+        for name in document["titles"]
         if any(row["methods"][name]["heuristic"] for row in families.values())
     ]
-    return Section(
+    return table(
         "Made with",
-        [
-            "Which heuristics were timed: those of Table 1 (seed 0); where it has none, the one in "
-            "the package, or one of a short training, whose time per node is that of the full one "
-            "but for the nodes that an expansion uncovers. The load is that of the machine when "
-            "the family was done: 1 if nothing else ran. Neural A*'s products of matrices may use "
-            "several cores, of which one is counted: set `OMP_NUM_THREADS=1`."
-        ],
-        ["family", "maps", "rounds", *(titles[name] for name in learned), "processor", "load"],
-        [
-            [
-                family,
-                str(row["maps"]),
-                str(row["rounds"]),
-                *(row["methods"][name]["heuristic"] or NOTHING for name in learned),
-                f"{row['machine']['cpu']}, {row['machine']['cores']} cores",
-                NOTHING if row["machine"]["load"] is None else f"{row['machine']['load']:.2f}",
-            ]
-            for family, row in families.items()
-        ],
+        "Which heuristics were timed: those of Table 1 (seed 0); where it has none, the one in "
+        "the package, or one from a short training, whose time per node is that of the full one "
+        "but for the nodes that an expansion discovers. The load is that of the machine when "
+        "the family was done: 1 if nothing else ran. Neural A*'s matrix products may use several "
+        "cores, of which one is counted: set `OMP_NUM_THREADS=1`.",
+        {
+            "family": "family",
+            "maps": "maps",
+            "rounds": "rounds",
+            **{document["titles"][name]: heuristic(name) for name in learned},
+            "processor": lambda row: f"{row['machine']['cpu']}, {row['machine']['cores']} cores",
+            "load": lambda row: str(row["machine"]["load"] or NOTHING),
+        },
+        families.values(),
     )
 
 

@@ -10,7 +10,6 @@ import math
 import time
 from collections.abc import Sequence
 from functools import partial
-from pathlib import Path
 from statistics import mean, median
 from typing import Any
 
@@ -20,6 +19,7 @@ import phil
 from phil.evaluation.timing import Cost, break_even, calls_of, interleaved
 from phil.heuristics.phil import PhilHeuristic
 from phil.problems import Problem
+from reproduction.methods import MethodSpec, train_once
 from reproduction.speed.common import (
     Cell,
     Method,
@@ -75,16 +75,9 @@ def _family(scale: Scale, family: str) -> dict[str, Any]:
 
 def _alone(scale: Scale, family: str) -> PhilHeuristic:
     """A heuristic that sees no neighbours, trained unless its file is there."""
+    spec = MethodSpec("phil", "PHIL", method="phil", settings=ALONE | scale.training)
     path = scale.build / f"alone-{family}.safetensors"
-    if not path.exists():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        phil.train(
-            scale.problems(family),
-            settings=ALONE | scale.training,
-            output=path,
-            resume=Path(f"{path}.checkpoint").exists(),
-        )
-    return load_learned(str(path))
+    return load_learned(str(train_once(path, scale.problems(family), spec, 0, quick=False)))
 
 
 def _costs(problems: Sequence[Problem], methods: dict[str, Method], rounds: int) -> dict[str, Cost]:

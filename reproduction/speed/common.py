@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -62,11 +63,12 @@ class RenewableGrid:
     """A grid that can be replaced by an equal one.
 
     PHIL caches what it has computed for the last goals of a graph and would answer a repeated
-    query from there. A graph made anew has an empty cache.
+    query from there. A copy of the graph has an empty cache.
     """
 
     def __init__(self, grid: GridGraph) -> None:
         self.grid = grid
+        _ = grid.arrays  # made when they are first asked for
 
     @classmethod
     def of(cls, problem: Problem) -> RenewableGrid:
@@ -75,15 +77,8 @@ class RenewableGrid:
         return cls(problem.graph)
 
     def renew(self) -> None:
-        """Replace the grid by an equal one."""
-        old = self.grid
-        self.grid = GridGraph(
-            old.free,
-            connectivity=old.connectivity,
-            corners=old.corners,
-            diagonal_cost=old.diagonal_cost,
-        )
-        _ = self.grid.arrays  # made when they are first asked for
+        """Replace the grid by a copy, which shares its arrays."""
+        self.grid = copy(self.grid)
 
 
 def classical() -> dict[str, Method]:

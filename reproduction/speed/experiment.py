@@ -32,7 +32,6 @@ class Speed(Experiment):
     name = "speed"
     title = "Speed"
     options = ("parts",)
-    part_seconds = (300.0, 20.0)
     again = True
 
     def stages(self, request: Request) -> list[Stage]:

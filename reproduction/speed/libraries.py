@@ -68,47 +68,35 @@ TIES_TO_GOAL = phil.Key(g=1.0, h=1.0 + 1e-9)
 LENGTHS = (OCTILE, STRICT)  # rules under which the straight line is a lower bound
 NOT_LEAST = "greedy, so its paths are not the cheapest"
 
-ours = partial(peer, module="phil", package="phil-search")
+LEARNED = "learned"  # on maps of a family, the heuristic that is shipped for it
 
 
-def _search(query: Query, heuristic: str, key: phil.Key, *, forget: bool = False) -> Built:
+def _search(query: Query, heuristic: str, key: phil.Key) -> Built:
     map_ = RenewableGrid(query.grid())
-    _ = map_.grid.arrays
-    guide = phil.load(heuristic)
+    guide = phil.load(query.learned if heuristic == LEARNED else heuristic)
     return Built(
         ask=lambda: phil.search(map_.grid, query.start, query.goal, guide, key=key),
         cells=lambda result: query.cells(result.path),
-        forget=map_.renew if forget else None,
+        forget=map_.renew if heuristic == LEARNED else None,
     )
 
 
-@ours(ASTAR, heuristic="octile")
-def _astar(query: Query) -> Built:
-    return _search(query, "octile", phil.ASTAR)
-
-
-@ours(
-    "phil A* (octile, ties to the goal)",
-    heuristic="octile",
-    note="key g + (1 + 1e-9) h: of equal keys the one nearest to the goal",
+_OURS: tuple[tuple[str, str, phil.Key, dict[str, Any]], ...] = (
+    (ASTAR, "octile", phil.ASTAR, {}),
+    (
+        "phil A* (octile, ties to the goal)",
+        "octile",
+        TIES_TO_GOAL,
+        {"note": "key g + (1 + 1e-9) h: of equal keys the one nearest to the goal"},
+    ),
+    ("phil A* (euclidean)", "euclidean", phil.ASTAR, {"rules": LENGTHS}),
+    (GREEDY, "euclidean", phil.GREEDY, {"optimal": False, "note": NOT_LEAST}),
+    ("phil PHIL", LEARNED, phil.GREEDY, {"rules": LENGTHS, "optimal": False, "note": NOT_LEAST}),
 )
-def _astar_ties_to_goal(query: Query) -> Built:
-    return _search(query, "octile", TIES_TO_GOAL)
-
-
-@ours("phil A* (euclidean)", heuristic="euclidean", rules=LENGTHS)
-def _astar_euclidean(query: Query) -> Built:
-    return _search(query, "euclidean", phil.ASTAR)
-
-
-@ours(GREEDY, heuristic="euclidean", optimal=False, note=NOT_LEAST)
-def _greedy(query: Query) -> Built:
-    return _search(query, "euclidean", phil.GREEDY)
-
-
-@ours("phil PHIL", heuristic="learned", rules=LENGTHS, optimal=False, note=NOT_LEAST)
-def _learned(query: Query) -> Built:
-    return _search(query, query.learned, phil.GREEDY, forget=True)
+for _name, _heuristic, _key, _traits in _OURS:
+    peer(_name, "phil", _heuristic, package="phil-search", **_traits)(
+        partial(_search, heuristic=_heuristic, key=_key)
+    )
 
 
 # Libraries that search arrays.

@@ -1,17 +1,27 @@
-"""The page on speed."""
+"""The page on speed and its plots."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
+
 from phil.evaluation.timing import digits, time_text
-from reproduction.markup import Section
+from reproduction.drawing import svg
+from reproduction.markup import Section, whole
 from reproduction.page import Picture
-from reproduction.speed.plots import growth_svg, peers_svg
+from reproduction.sections import CellWriter, cell, table
 from reproduction.speed.summary import Headline
 
 TITLE = "Speed"
+# The colours of the report's light style.
+TEXT, QUIET, LINE, ACCENT = "#1d2129", "#626a78", "#dfe1e5", "#d0105a"
+KINDS = (("#b9c3d6", "o"), ("#7f93b8", "s"), ("#46536b", "^"), ("#1d2129", "D"))
+OURS = "phil "
 Results = Mapping[str, Any]  # of one part
 
 
@@ -46,23 +56,22 @@ def in_short(figures: Iterable[Headline], *, quick: bool) -> Section:
 
 
 def _made_with(found: Mapping[str, Results]) -> Section:
-    made = {name: results["made"] for name, results in found.items()}
-    return Section(
+    def commit(made: Results) -> str:
+        return (made["commit"] or "unknown")[:10] + (" with changes" if made["changed"] else "")
+
+    return table(
         "What it was measured with",
-        [],
-        ["part", "when", "commit", "machine", "load", "Python", "versions"],
-        [
-            [
-                name,
-                each["time"],
-                (each["commit"] or "unknown")[:10] + (" with changes" if each["changed"] else ""),
-                f"{each['cpu']}, {each['cores']} cores",
-                str(each["load"]),
-                each["python"],
-                ", ".join(" ".join(one) for one in each["versions"].items()),
-            ]
-            for name, each in made.items()
-        ],
+        (),
+        {
+            "part": "part",
+            "when": "time",
+            "commit": commit,
+            "machine": lambda made: f"{made['cpu']}, {made['cores']} cores",
+            "load": "load",
+            "Python": "python",
+            "versions": lambda made: ", ".join(" ".join(one) for one in made["versions"].items()),
+        },
+        ({"part": name, **results["made"]} for name, results in found.items()),
     )
 
 
@@ -128,21 +137,22 @@ def _network(results: Results) -> Iterable[Section]:
         [
             f"Searches of up to {results['expansions']:,} expansions, search and network together; "
             "the cache fills as nodes are met. *Needed work* counts the arithmetic that cannot be "
-            "left out (`reproduction/speed/work.py`); the core's peak is that of a large float32 "
-            f"matrix product in the same run, {results['peak_gflops']:.0f} GFLOP/s. torch runs the "
-            f"same search with the same network for {results['sample']} expansions. *Fill* is the "
-            "time that `precompute=True` takes in advance for a goal.",
+            "left out (`reproduction/speed/network.py`); the core's peak is that of a large "
+            f"float32 matrix product in the same run, {results['peak_gflops']:.0f} GFLOP/s. torch "
+            f"runs the same search with the same network for {results['sample']} expansions. "
+            "*Fill* is the time that `precompute=True` takes in advance for a goal.",
         ],
     )
-    columns: dict[str, Callable[[Results], str]] = {
-        "per evaluated node": lambda row: time_text(row["us_per_evaluated"]),
+    columns: dict[str, CellWriter | str] = {
+        "family": "family",
+        "per evaluated node": cell("us_per_evaluated", time_text),
         "needed work": lambda row: f"{row['kflop_per_evaluated']:.0f} kFLOP",
         "GFLOP/s": lambda row: f"{row['gflops']:.1f}",
         "share of peak": lambda row: f"{row['share_of_peak']:.0%}",
-        "torch": lambda row: time_text(row["torch_us_per_evaluated"]),
-        "torch / ours": lambda row: _relative(row["torch_ratio"]),
-        "precomputed": lambda row: time_text(row["precomputed_us_per_evaluated"]),
-        "lazy / precomputed": lambda row: _relative(row["precomputed_ratio"]),
+        "torch": cell("torch_us_per_evaluated", time_text),
+        "torch / ours": cell("torch_ratio", _relative),
+        "precomputed": cell("precomputed_us_per_evaluated", time_text),
+        "lazy / precomputed": cell("precomputed_ratio", _relative),
         "fill": lambda row: f"{row['fill_ms']:.0f} ms",
     }
     titles = {
@@ -151,12 +161,7 @@ def _network(results: Results) -> Iterable[Section]:
     }
     for model, summary in results["models"].items():
         rows = [*summary["families"].items(), ("median", summary["median"])]
-        yield Section(
-            titles[model],
-            [],
-            ["family", *columns],
-            [[name, *(column(row) for column in columns.values())] for name, row in rows],
-        )
+        yield table(titles[model], (), columns, ({"family": name, **row} for name, row in rows))
 
 
 def _break_even(results: Results) -> Iterable[Section]:
@@ -173,33 +178,32 @@ def _break_even(results: Results) -> Iterable[Section]:
             "/ theirs) when twice that cost, at least 1 µs, is really spent on every call.",
         ],
     )
+    rows = [{"family": family, **row} for family, row in families.items()]
     for name in first:
-        yield Section(
-            f"Break-even with {name}",
-            [],
-            ["family", "query", "calls", *(f"against {other}" for other in others)],
-            [
-                [family, *_cost(row, name), *(_against(row, name, other) for other in others)]
-                for family, row in families.items()
-            ],
-        )
-    yield Section(
-        "What the others cost",
-        [],
-        ["family", *(f"{other}: query, calls" for other in others)],
-        [
-            [family, *(", ".join(_cost(row, other)) for other in others)]
-            for family, row in families.items()
-        ],
-    )
+        columns: dict[str, CellWriter | str] = {
+            "family": "family",
+            "query": partial(_query, name),
+            "calls": partial(_calls, name),
+            **{f"against {other}": partial(_against, name, other) for other in others},
+        }
+        yield table(f"Break-even with {name}", (), columns, rows)
+    costs: dict[str, CellWriter | str] = {
+        f"{other}: {what}": partial(cost, other)
+        for other in others
+        for what, cost in (("query", _query), ("calls", _calls))
+    }
+    yield table("What the others cost", (), {"family": "family", **costs}, rows)
 
 
-def _cost(row: Results, method: str) -> tuple[str, str]:
-    cost = row["methods"][method]
-    return time_text(cost["query_us"]), f"{cost['calls']:,.0f}"
+def _query(method: str, row: Results) -> str:
+    return time_text(row["methods"][method]["query_us"])
 
 
-def _against(row: Results, name: str, other: str) -> str:
+def _calls(method: str, row: Results) -> str:
+    return whole(row["methods"][method]["calls"])
+
+
+def _against(name: str, other: str, row: Results) -> str:
     least = row["break_even_us"][name][other]
     if least is None:
         return "never"
@@ -261,38 +265,106 @@ def _growth(results: Results) -> Iterable[Section | Picture]:
 
 
 def _training(results: Results) -> Iterable[Section]:
-    steps = ("roll-out", "learning", "validation", "roll-out and validation")
-    yield Section(
+    def seconds(part: str) -> CellWriter:
+        return lambda row: f"{row['seconds_per_iteration'][part]:.3f} s"
+
+    def searching(row: Results) -> str:
+        return f"{row['share']['rollout'] + row['share']['validation']:.0%}"
+
+    yield table(
         "Training",
-        [
-            "The default preset: seconds of a core for each part of one candidate's iteration, and "
-            "the wall time of the whole training, in which two candidates train side by side."
-        ],
-        ["family", *steps, "iterations", "total"],
-        [
-            [
-                family,
-                *(f"{seconds:.3f} s" for seconds in row["seconds_per_iteration"].values()),
-                f"{row['share']['rollout'] + row['share']['validation']:.0%}",
-                f"{row['iterations']} of {row['candidates']} candidates",
-                f"{row['total_seconds']:.0f} s",
-            ]
-            for family, row in results["families"].items()
-        ],
+        "The default preset: seconds of a core for each part of one candidate's iteration, and "
+        "the wall time of the whole training, in which two candidates train side by side.",
+        {
+            "family": "family",
+            "roll-out": seconds("rollout"),
+            "learning": seconds("learning"),
+            "validation": seconds("validation"),
+            "roll-out and validation": searching,
+            "iterations": lambda row: f"{row['iterations']} of {row['candidates']} candidates",
+            "total": lambda row: f"{row['total_seconds']:.0f} s",
+        },
+        ({"family": family, **row} for family, row in results["families"].items()),
     )
 
 
 def _start(results: Results) -> Iterable[Section]:
-    clocks = {"wall time": "wall_seconds", "CPU time": "cpu_seconds"}
-    yield Section(
+    def seconds(name: str) -> CellWriter:
+        return lambda row: f"{row[name]:.2f} s"
+
+    yield table(
         "Start",
-        [
-            "Fresh processes with compiled code in the cache; `import phil` excludes the time of "
-            "Python itself."
-        ],
-        ["clock", "Python", "`import phil`", "`phil solve`"],
-        [
-            [text, *(f"{results[clock][name]:.2f} s" for name in ("python", "import", "solve"))]
-            for text, clock in clocks.items()
-        ],
+        "Fresh processes with compiled code in the cache; `import phil` excludes the time of "
+        "Python itself.",
+        {
+            "clock": "clock",
+            "Python": seconds("python"),
+            "`import phil`": seconds("import"),
+            "`phil solve`": seconds("solve"),
+        },
+        (
+            {"clock": text, **results[clock]}
+            for text, clock in (("wall time", "wall_seconds"), ("CPU time", "cpu_seconds"))
+        ),
     )
+
+
+def peers_svg(results: Mapping[str, Any]) -> bytes:
+    """A panel for each rule of moves: methods from fast to slow, a mark for each kind of maps."""
+    rules = list(dict.fromkeys(group["rule"] for group in results["kinds"]))
+    kinds = list(dict.fromkeys(group["kind"] for group in results["kinds"]))
+    marks = dict(zip(kinds, KINDS, strict=False))
+    figure = Figure(figsize=(8, 3.6 * len(rules)), layout="constrained")
+    panels = figure.subplots(len(rules), 1, squeeze=False, sharex=True)[:, 0]
+    for panel, rule in zip(panels, rules, strict=True):
+        groups = [group for group in results["kinds"] if group["rule"] == rule]
+        first = groups[0]["methods"]
+        names = sorted(first, key=lambda name: -first[name]["query_us"])
+        for group in groups:
+            colour, mark = marks[group["kind"]]
+            there = [name for name in names if name in group["methods"]]
+            panel.scatter(
+                [group["methods"][name]["query_us"] / 1e3 for name in there],
+                [names.index(name) for name in there],
+                c=[ACCENT if name.startswith(OURS) else colour for name in there],
+                marker=mark,
+                zorder=3,
+            )
+        panel.set_yticks(range(len(names)), names)
+        for label in panel.get_yticklabels():
+            label.set_color(ACCENT if label.get_text().startswith(OURS) else TEXT)
+        panel.set_title(f"{rule}: {results['rules'][rule]}", loc="left", fontsize=9, color=QUIET)
+        panel.set_xscale("log")
+        _plain(panel)
+    panels[-1].set_xlabel("milliseconds per query")
+    for kind, (colour, mark) in marks.items():
+        panels[-1].scatter([], [], c=colour, marker=mark, label=kind)
+    figure.legend(loc="outside upper right", ncols=len(kinds), frameon=False, labelcolor=QUIET)
+    return svg(figure, "speed")
+
+
+def growth_svg(results: Mapping[str, Any]) -> bytes:
+    """Time of a query by the size of the grid."""
+    figure = Figure(figsize=(6.5, 3.6), layout="constrained")
+    panel = figure.subplots()
+    for (name, rows), (colour, mark) in zip(results["methods"].items(), KINDS[1:], strict=False):
+        times = [row["query_us"] for row in rows.values()]
+        colour = ACCENT if name == "PHIL" else colour
+        panel.plot(results["nodes"], times, color=colour, marker=mark, label=name)
+    panel.set_xscale("log")
+    panel.set_yscale("log")
+    panel.set_xlabel("nodes of the grid")
+    panel.set_ylabel("microseconds per query")
+    panel.legend(frameon=False, labelcolor=QUIET)
+    _plain(panel)
+    return svg(figure, "speed")
+
+
+def _plain(panel: Axes) -> None:
+    panel.xaxis.set_minor_formatter(NullFormatter())
+    panel.grid(color=LINE, linewidth=0.8, zorder=0)
+    panel.tick_params(color=LINE)
+    for side in ("top", "right"):
+        panel.spines[side].set_visible(False)
+    for side in ("left", "bottom"):
+        panel.spines[side].set_color(LINE)

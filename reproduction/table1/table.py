@@ -23,7 +23,7 @@ from reproduction.scores import without_repeated
 from reproduction.store import Content, Parts
 from reproduction.table1 import page
 from reproduction.table1.methods import METHODS
-from reproduction.table1.pictures import searches_picture
+from reproduction.table1.page import searches_picture
 
 SMALL_SPLITS = {"train": 12, "validation": 6, "test": 6}
 SMALL_SIDE = 61
@@ -37,7 +37,6 @@ class Table1(Grid):
     name = "table1"
     title = "Table 1: maps"
     options = ("families", "methods")
-    part_seconds = (20.0, 0.5)
     methods = METHODS
 
     def rows(self, request: Request) -> tuple[str, ...]:
@@ -48,10 +47,6 @@ class Table1(Grid):
     def problems(self, request: Request, row: str) -> ProblemSet:
         """The public maps of a family, or a few small generated ones."""
         return small_set(row) if request.quick else open_set(f"grids/{row}", data=request.data)
-
-    def about(self, row: str) -> dict[str, str]:
-        """The family."""
-        return {"family": row}
 
     def problem_parts(self, request: Request) -> list[Part]:
         """How many maps there are, and which test maps are in other splits too."""
@@ -109,7 +104,6 @@ class Table1(Grid):
         for name, summary in methods.items():
             tests = [run["test"] for run in self.runs(parts, family, name)]
             summary["on_new_maps"] = without_repeated(tests, repeated)
-            summary["ratio_to_astar"] = summary["expansions"] / methods["astar"]["expansions"]
             summary["in_sail_unit"] = in_sail_unit(summary["expansions"])
             summary["printed"] = METHODS[name].printed.get(family)
         return {"maps": maps, "methods": methods}

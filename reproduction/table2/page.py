@@ -6,19 +6,16 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from reproduction.experiment import Document
-from reproduction.markup import Section, table_markdown
-from reproduction.numbers import NOTHING, count, short, whole, with_spread
+from reproduction.markup import NOTHING, Section, count, short, table_markdown, whole, with_spread
 from reproduction.page import Picture
 from reproduction.sections import (
     CellWriter,
-    Row,
+    MethodTable,
     Summary,
-    by_method,
     cell,
     learning_curves,
-    loss_curves,
+    ratio_and_printed,
     table,
-    trainings,
 )
 from reproduction.table2.methods import METHODS
 from reproduction.table2.sets import FIRST
@@ -26,64 +23,56 @@ from reproduction.table2.sets import FIRST
 TITLE = "Table 2: citations, biology, syntax trees and roads"
 PHIL = "phil"
 LIMIT = "oracle"
-SHOWN_LOSSES = 5  # every fifth: all of them make a page of megabytes
 
 
 def sections(document: Document) -> list[Section]:
     """All of the page but its pictures."""
+    methods = _methods(document)
     return [
         ratios(document),
         _short_of(document),
-        _methods(
-            document,
+        methods.section(
             "Ratio to greedy Euclidean",
             "Ratio of mean expansions to those of greedy search by the Euclidean distance of the "
-            "paper's features (tier 1), on the same pairs; learned methods: mean over trainings ± "
-            "standard deviation between them. In brackets, in tier 1, what the paper prints for "
-            "the same data. A* takes the same distance as its heuristic, which on features is not "
-            "admissible; BFS and the shortest path look at no features, and the landmark columns "
-            "at landmarks alone. BFWS takes the extension of boundaries as novelty.",
-            _ratio_and_printed,
+            "paper's features (tier 1), on the same pairs; for learned methods, the mean over "
+            "trainings ± their standard deviation. In brackets, in tier 1, what the paper prints "
+            "for the same data. A* uses the same distance as its heuristic, which on features is "
+            "not admissible; BFS and the shortest path use no features, and the landmark columns "
+            "landmarks alone. BFWS takes the extension of boundaries as novelty.",
+            ratio_and_printed,
         ),
         *_printed_for_others(document),
-        _methods(
-            document,
+        methods.section(
             "Mean expansions",
             "Expansions are |CLOSE|, start and goal included.",
             lambda summary: with_spread(summary["expansions"], summary["deviation"], count),
         ),
-        _methods(
-            document,
+        methods.section(
             "Path cost over the least cost",
-            "Mean over the test problems. Roads cost their length, all other edges 1.",
-            lambda summary: f"{summary['cost_ratio']:.3f}",
+            "Mean over the test problems; every edge costs 1.",
+            cell("cost_ratio", lambda ratio: f"{ratio:.3f}"),
         ),
-        _methods(
-            document,
+        methods.section(
             "Milliseconds per search",
             "Mean over the first 20 test problems, one search after the other on an otherwise idle "
             "machine; features are already computed (see below). BFWS is called from Python once "
             "per expansion.",
-            lambda summary: short(summary["milliseconds"]),
+            cell("milliseconds", short),
         ),
         _features(document),
-        trainings(["set", "tier"], document["titles"], _rows(document)),
+        methods.trainings(),
         _problems(document),
     ]
 
 
-def curves(document: Document) -> list[Picture]:
-    """Validations and losses of all trainings, in the first and the best tier of every set."""
-    titles = {name: spec.title for name, spec in METHODS.items() if spec.learned}
+def curves(document: Document) -> Picture:
+    """Validations of all trainings, in the first and the best tier of every set."""
     panels = {
         f"{name}, tier {tier}": row["tiers"][tier]["methods"]
         for name, row in document["sets"].items()
         for tier in dict.fromkeys((FIRST, _best_tier(row)))
     }
-    return [
-        learning_curves("table2", titles, panels),
-        loss_curves("table2", titles, panels, SHOWN_LOSSES),
-    ]
+    return learning_curves("table2", document["titles"], panels)
 
 
 def ratios(document: Document) -> Section:
@@ -103,7 +92,7 @@ def ratios(document: Document) -> Section:
         "interval (95 %) is that of PHIL in the best tier, by resampling test pairs. The rival is "
         "the best other method in that tier.",
         {
-            "set": cell("set"),
+            "set": "set",
             "paper": _paper,
             **{f"tier {tier}": partial(_phil_ratio, tier=tier) for tier in tiers},
             "interval": _interval,
@@ -116,8 +105,8 @@ def ratios(document: Document) -> Section:
 
 def readme_table(document: Document) -> str:
     """The ratios in few columns."""
-    columns: dict[str, CellWriter] = {
-        "set": cell("set"),
+    columns: dict[str, CellWriter | str] = {
+        "set": "set",
         "paper": _paper,
         "paper's features": partial(_phil_ratio, tier=FIRST),
         "best features": lambda row: _phil_ratio(row, _best_tier(row)),
@@ -148,7 +137,7 @@ def _phil(row: Summary, tier: str) -> Summary | None:
 
 def _phil_ratio(row: Summary, tier: str) -> str:
     phil = _phil(row, tier)
-    return NOTHING if phil is None else _ratio(phil)
+    return NOTHING if phil is None else with_spread(phil["ratio"], phil["ratio_deviation"])
 
 
 def _interval(row: Summary) -> str:
@@ -203,18 +192,14 @@ def _misses(row: Summary, tier: str, phil: Summary, titles: Mapping[str, str]) -
     return "; ".join(misses)
 
 
-def _rows(document: Document) -> list[Row]:
-    return [
+def _methods(document: Document) -> MethodTable:
+    rows = [
         ([name, tier], content["methods"])
         for name, row in document["sets"].items()
         for tier, content in row["tiers"].items()
         if content["methods"]
     ]
-
-
-def _methods(document: Document, title: str, text: str, cell: CellWriter) -> Section:
-    """A table of all methods, by set and tier."""
-    return by_method(title, [text], ["set", "tier"], document["titles"], _rows(document), cell)
+    return MethodTable(["set", "tier"], document["titles"], rows)
 
 
 def _printed_for_others(document: Document) -> list[Section]:
@@ -227,17 +212,17 @@ def _printed_for_others(document: Document) -> list[Section]:
         "The paper's data is not available for these sets, so its values (tier 1) cannot be "
         "compared with those above; in the tables they are starred or left out.",
         {
-            "set": cell("set"),
-            "the paper's data": cell("printed_for"),
-            **{METHODS[name].title: partial(_printed, method=name) for name in shown},
+            "set": "set",
+            "the paper's data": "printed_for",
+            **{METHODS[name].title: _printed(name) for name in shown},
         },
         rows,
     )
     return [found]
 
 
-def _printed(row: Summary, method: str) -> str:
-    return short(row["printed"].get(method))
+def _printed(method: str) -> CellWriter:
+    return lambda row: short(row["printed"].get(method))
 
 
 def _features(document: Document) -> Section:
@@ -247,8 +232,8 @@ def _features(document: Document) -> Section:
         "graphs. On one graph that is searched many times they are computed once; on families of "
         "graphs, for every new graph.",
         {
-            "set": cell("set"),
-            "tier": cell("tier"),
+            "set": "set",
+            "tier": "tier",
             "seconds per graph": cell("seconds", _by_feature),
             "together": cell("seconds", lambda found: short(sum(found.values()))),
         },
@@ -274,7 +259,7 @@ def _problems(document: Document) -> Section:
         "of bonds on molhiv, and on roads their entries in the Laplacian, the modularity and the "
         "Bethe-Hessian matrix.",
         {
-            "set": cell("name"),
+            "set": "name",
             "graphs": cell("graphs", whole),
             "nodes": cell("nodes", whole),
             "edges": cell("edges", whole),
@@ -292,12 +277,3 @@ def _problems(document: Document) -> Section:
             for name, row in document["sets"].items()
         ),
     )
-
-
-def _ratio(summary: Summary) -> str:
-    return with_spread(summary["ratio"], summary["ratio_deviation"])
-
-
-def _ratio_and_printed(summary: Summary) -> str:
-    printed = summary["printed"]
-    return _ratio(summary) + (f" ({printed:.3f})" if printed is not None else "")

@@ -56,92 +56,37 @@ ROADS = ("1", "3", "4")
 PRINTED = ("supervised", "astar", "euclidean", "bfs", "sail", "bfws", "phil")
 
 
-def _printed(*values: float | None) -> dict[str, float]:
-    pairs = zip(PRINTED, values, strict=True)
-    return {name: value for name, value in pairs if value is not None}
+def _row(
+    opened: str, tiers: tuple[str, ...], *printed: float | None, other: str = "", name: str = ""
+) -> TableSet:
+    values = dict(zip(PRINTED, printed, strict=True))
+    known = {method: value for method, value in values.items() if value is not None}
+    return TableSet(name or opened.rpartition("/")[2], opened, tiers, known, other)
 
 
-SETS = {
-    row.name: row
-    for row in (
-        TableSet(
-            "cora",
-            "citations/cora",
-            ALL,
-            _printed(2.201, 2.067, 1.0, 4.001, 0.669, 1.378, 0.475),
-        ),
-        TableSet(
-            "citeseer",
-            "citations/citeseer",
-            ALL,
-            _printed(1.636, 1.487, 1.0, 2.190, 1.062, 0.951, 0.599),
-        ),
-        TableSet(
-            "pubmed",
-            "citations/pubmed",
-            ALL,
-            _printed(2.157, 2.983, 1.0, 3.853, 1.196, 1.0, 0.745),
-        ),
-        TableSet(
-            "coauthor_cs",
-            "citations/coauthor_cs",
-            ALL,
-            _printed(1.571, 1.069, 1.0, 2.820, 1.941, 1.026, 0.835),
-        ),
-        TableSet(
-            "coauthor_physics",
-            "citations/coauthor_physics",
-            ALL,
-            _printed(4.076, 1.081, 1.0, 4.523, None, 1.012, 0.964),
-        ),
-        TableSet(
-            "ppi",
-            "biology/ppi",
-            ALL,
-            _printed(0.772, 0.831, 1.0, 5.618, 1.746, 3.941, 0.658),
-            other="PPI with label features, which are not in the data here",
-        ),
-        TableSet(
-            "enzymes",
-            "biology/enzymes",
-            SMALL_GRAPHS,
-            _printed(1.073, 1.007, 1.0, 1.358, 1.036, 0.992, 0.757),
-        ),
-        TableSet(
-            "proteins",
-            "biology/proteins",
-            SMALL_GRAPHS,
-            _printed(0.995, 0.997, 1.0, 2.645, 0.891, 0.966, 0.831),
-        ),
-        TableSet(
-            "molhiv",
-            "biology/molhiv",
-            SMALL_GRAPHS,
-            _printed(1.086, 1.065, 1.0, 1.267, 1.104, 1.146, 1.016),
-        ),
-        TableSet(
-            "new_york_city",
-            "roads/new_york_city",
-            ROADS,
-            _printed(39.424, 36.529, 1.0, 63.352, 1.583, 1.013, 0.962),
-            other="New York as OSMnx gave it; here the city comes from DIMACS",
-        ),
-        TableSet(
-            "rimini",
-            "roads/rimini",
-            ROADS,
-            _printed(2.904, 3.085, 1.0, 3.493, 1.182, 0.997, 0.489),
-            other="Modena, another city, of nearly this size",
-        ),
-        TableSet(
-            "syntax_trees",
-            "syntax_trees/python",
-            SMALL_GRAPHS,
-            _printed(1.196, 1.013, 1.0, 1.267, 1.029, 0.817, 1.219),
-            other="OGBG-Code2, for which these functions are a substitute",
-        ),
-    )
-}
+_NO_LABELS = "PPI with label features, which are not in the data here"
+_OSMNX = "New York as OSMnx gave it; here the city comes from DIMACS"
+_MODENA = "Modena, another city, of nearly this size"
+_CODE2 = "OGBG-Code2, for which these functions are a substitute"
+# fmt: off
+_ROWS = (
+    _row("citations/cora", ALL, 2.201, 2.067, 1.0, 4.001, 0.669, 1.378, 0.475),
+    _row("citations/citeseer", ALL, 1.636, 1.487, 1.0, 2.190, 1.062, 0.951, 0.599),
+    _row("citations/pubmed", ALL, 2.157, 2.983, 1.0, 3.853, 1.196, 1.0, 0.745),
+    _row("citations/coauthor_cs", ALL, 1.571, 1.069, 1.0, 2.820, 1.941, 1.026, 0.835),
+    _row("citations/coauthor_physics", ALL, 4.076, 1.081, 1.0, 4.523, None, 1.012, 0.964),
+    _row("biology/ppi", ALL, 0.772, 0.831, 1.0, 5.618, 1.746, 3.941, 0.658, other=_NO_LABELS),
+    _row("biology/enzymes", SMALL_GRAPHS, 1.073, 1.007, 1.0, 1.358, 1.036, 0.992, 0.757),
+    _row("biology/proteins", SMALL_GRAPHS, 0.995, 0.997, 1.0, 2.645, 0.891, 0.966, 0.831),
+    _row("biology/molhiv", SMALL_GRAPHS, 1.086, 1.065, 1.0, 1.267, 1.104, 1.146, 1.016),
+    _row("roads/new_york_city", ROADS, 39.424, 36.529, 1.0, 63.352, 1.583, 1.013, 0.962,
+         other=_OSMNX),
+    _row("roads/rimini", ROADS, 2.904, 3.085, 1.0, 3.493, 1.182, 0.997, 0.489, other=_MODENA),
+    _row("syntax_trees/python", SMALL_GRAPHS, 1.196, 1.013, 1.0, 1.267, 1.029, 0.817, 1.219,
+         other=_CODE2, name="syntax_trees"),
+)
+# fmt: on
+SETS = {row.name: row for row in _ROWS}
 
 # Small generated graphs of three kinds, for `--quick`.
 QUICK_SETS = {

@@ -17,8 +17,7 @@ from phil.problems.problem import Problem, ProblemSet
 from phil.problems.syntax_trees import projects
 from reproduction.experiment import Document, Request, Value
 from reproduction.grid import TIMED, Grid, Trial
-from reproduction.markup import Section
-from reproduction.numbers import round_to
+from reproduction.markup import Section, round_to
 from reproduction.page import Page
 from reproduction.runner import Part
 from reproduction.scores import over_reference
@@ -36,7 +35,6 @@ class Table2(Grid):
     name = "table2"
     title = "Table 2: graphs"
     options = ("sets", "tiers", "methods")
-    part_seconds = (10.0, 0.5)
     methods = METHODS
 
     def sets(self, request: Request) -> tuple[str, ...]:
@@ -135,7 +133,7 @@ class Table2(Grid):
         return Page(
             page.TITLE,
             document["command"],
-            [*page.sections(document), *page.curves(document), city_picture(searches)],
+            [*page.sections(document), page.curves(document), city_picture(searches)],
             METHODS["phil"].title,
             files={
                 f"roads-{search.method}.geojson": (json.dumps(search.geojson()) + "\n").encode()

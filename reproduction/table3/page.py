@@ -1,108 +1,110 @@
-"""The sections of the page on Table 3."""
+"""The sections and views of the page on Table 3."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
-from reproduction.experiment import Document
-from reproduction.markup import Section, table_markdown
-from reproduction.numbers import NOTHING, count, short, with_spread
-from reproduction.sections import Row, Summary, by_method, by_seed, cell, table
-from reproduction.table3.methods import LIMIT, OF_PHIL, REFERENCE
+from phil.evaluation import parse_method
+from phil.problems.problem import Problem
+from phil.view.report import Shot
+from phil.view.scene import Scene, scene_html
+from reproduction.experiment import Document, Request
+from reproduction.grid import Grid, Trial
+from reproduction.markup import (
+    NOTHING,
+    Section,
+    count,
+    percent,
+    short,
+    table_markdown,
+    whole,
+    with_spread,
+)
+from reproduction.sections import MethodTable, Summary, by_seed, cell, ratio_and_printed, table
+from reproduction.table3.methods import LIMIT, METHODS, OF_PHIL, PHIL, REFERENCE
 
 TITLE = "Table 3: drones in rooms"
+IN_VIEWS = (PHIL, REFERENCE, "astar")
+HEADING = (
+    "<h2>What each method expanded</h2>\n<p>In each room, the validation problem where the "
+    "straight line misleads most; PHIL as in training 0.</p>"
+)
 
 
 def sections(document: Document) -> list[Section]:
     """All of the page but its pictures."""
     return [
         ratios(document),
-        *(_room(document, room) for room in document["rooms"]),
+        _all_methods(document),
         _over_shortest(document),
         _checks(document),
         _flights(document),
-        _trainings(document),
+        _methods(document).trainings(),
         _problems(document),
     ]
 
 
 def ratios(document: Document) -> Section:
     """The table as the paper has it."""
-    return by_method(
+    return _methods(document).section(
         "Ratio to greedy Euclidean",
-        [
-            f"Made by `{document['command']}`; all numbers and test problems are in its file of "
-            "results. Ratio of mean expansions to those of greedy search by the Euclidean "
-            "distance, on the same test problems; learned methods: mean over trainings ± standard "
-            "deviation between them. In brackets what the paper prints, for its own rooms. "
-            "Expansions are |CLOSE|, start and goal included.",
-        ],
-        ["room"],
-        document["titles"],
-        _rows(document),
-        _ratio_and_printed,
+        f"Made by `{document['command']}`; all numbers and test problems are in its file of "
+        "results. Ratio of mean expansions to those of greedy search by the Euclidean distance, on "
+        "the same test problems; for learned methods, the mean over trainings ± their standard "
+        "deviation. In brackets what the paper prints, for its own rooms. Expansions are |CLOSE|, "
+        "start and goal included.",
+        ratio_and_printed,
     )
 
 
 def readme_table(document: Document) -> str:
     """The ratios in few columns."""
     titles = {name: title for name, title in document["titles"].items() if name != REFERENCE}
-    shown = by_method("", (), ["room"], titles, _rows(document), _ratio_and_printed)
-    return table_markdown(shown)
+    methods = _methods({**document, "titles": titles})
+    return table_markdown(methods.section("", "", ratio_and_printed))
 
 
-def _rows(document: Document) -> list[Row]:
-    return [([room], row["methods"]) for room, row in document["rooms"].items()]
+def _methods(document: Document) -> MethodTable:
+    rows = [([room], row["methods"]) for room, row in document["rooms"].items()]
+    return MethodTable(["room"], document["titles"], rows)
 
 
-def _ratio(summary: Summary) -> str:
-    return with_spread(summary["ratio"], summary["ratio_deviation"])
-
-
-def _ratio_and_printed(summary: Summary) -> str:
-    printed = summary["printed"]
-    return _ratio(summary) + (f" ({printed:.3f})" if printed is not None else "")
-
-
-def _room(document: Document, room: str) -> Section:
-    """Every method in a room."""
-    row = document["rooms"][room]
+def _all_methods(document: Document) -> Section:
     return table(
-        f"Room {room}",
-        f"The voxelised room, {len(row['problems']['test'])} test problems; `solved` has one count "
-        "per training. The interval (95 %) of the ratio is by resampling test problems. Costs are "
-        "relative to the least cost, mean over the solved problems. Milliseconds per search: mean "
-        "over at most 20 test problems, training 0, one search after the other on an otherwise "
-        "idle machine; BFWS is called from Python once per expansion. It takes novel voxels first, "
-        "and a coordinate is often new among voxels of about the same distance, more so in 3D than "
-        "on maps; the paper does not say how it defines novelty in rooms.",
+        "All methods",
+        "The voxelised rooms; `solved` has one count per training. The interval (95 %) of the "
+        "ratio is by resampling test problems. Costs are relative to the least cost, mean over the "
+        "solved problems. Milliseconds per search: mean over at most 20 test problems, training 0, "
+        "one search after the other on an otherwise idle machine; BFWS is called from Python once "
+        "per expansion. BFWS takes novel voxels first, and a coordinate is often new among voxels "
+        "of about the same distance, more so in 3D than on maps; the paper does not say how it "
+        "defines novelty in rooms.",
         {
-            "method": cell("title"),
-            "ratio": _ratio,
-            "interval": cell("ratio_interval", lambda ends: _interval(map(short, ends))),
+            "room": "room",
+            "method": "title",
+            "ratio": lambda row: with_spread(row["ratio"], row["ratio_deviation"]),
+            "interval": lambda row: " to ".join(map(short, row["ratio_interval"])),
             "paper": cell("printed", short),
             "expansions": lambda row: with_spread(row["expansions"], row["deviation"], count),
             "solved": cell("solved", by_seed(str)),
             "cost": cell("cost_ratio", lambda ratio: f"{ratio:.3f}"),
             "milliseconds": cell("milliseconds", short),
         },
-        _named(document, room, row["methods"]),
+        _named(document, lambda row: row["methods"]),
     )
 
 
 def _over_shortest(document: Document) -> Section:
     def found() -> Iterator[Summary]:
-        for room, row in document["rooms"].items():
-            methods = {
-                name: row["methods"][name]
-                for name in (*OF_PHIL, REFERENCE)
-                if name in row["methods"]
-            }
-            for one in _named(document, room, methods):
-                printed, shortest = one["printed"], row["printed"][LIMIT]
+        for one in _named(document, lambda row: row["methods"]):
+            if one["name"] in (*OF_PHIL, REFERENCE):
+                printed, shortest = one["printed"], document["rooms"][one["room"]]["printed"][LIMIT]
                 ratio = None if printed is None else printed / shortest
-                yield {"room": room, "title": one["title"], **one["over_shortest"], "paper": ratio}
+                yield {**one, **one["over_shortest"], "paper": ratio}
+
+    def more(ratio: float | None) -> str:
+        return NOTHING if ratio is None else percent(ratio - 1)
 
     return table(
         "Over the shortest path",
@@ -111,12 +113,12 @@ def _over_shortest(document: Document) -> Section:
         "the ratios that the paper prints (its text says 0.3 % and 4.9 % for PHIL, 27.8 % and "
         "17.2 % for greedy Euclidean).",
         {
-            "room": cell("room"),
-            "method": cell("title"),
-            "more": cell("ratio", _percent),
-            "interval": cell("ratio_interval", lambda ends: _interval(map(_percent, ends))),
-            "by training": cell("ratio_by_run", by_seed(_percent)),
-            "paper": cell("paper", _percent),
+            "room": "room",
+            "method": "title",
+            "more": cell("ratio", more),
+            "interval": lambda row: " to ".join(map(more, row["ratio_interval"])),
+            "by training": cell("ratio_by_run", by_seed(more)),
+            "paper": cell("paper", more),
         },
         found(),
     )
@@ -130,10 +132,10 @@ def _checks(document: Document) -> Section:
         "problems and trainings. `own` are checks of voxels that only the heuristic looked at, for "
         "its convolution and its wall features; with n = 0 there are none. Ratios are to A* in the "
         "same run, where methods took turns problem by problem; building the scene is not counted. "
-        "Expansions are those on the explicit graph, problem by problem.",
+        "Expansions equal those on the explicit graph, problem by problem.",
         {
-            "room": cell("room"),
-            "method": cell("title"),
+            "room": "room",
+            "method": "title",
             "expansions": cell("expansions", count),
             "checks": cell("checks", count),
             "own": cell("own_checks", count),
@@ -142,12 +144,7 @@ def _checks(document: Document) -> Section:
             "ms": cell("milliseconds", short),
             "ms / A*": cell("milliseconds_ratio", short),
         },
-        (
-            one
-            for room, row in document["rooms"].items()
-            if row["checks"]
-            for one in _named(document, room, row["checks"]["methods"])
-        ),
+        _named(document, lambda row: row["checks"]["methods"] if row["checks"] else {}),
     )
 
 
@@ -157,13 +154,13 @@ def _flights(document: Document) -> Section:
 
     return table(
         "Flights",
-        "A quadrotor in the simulation along PHIL's paths (training 0) on the first test problems, "
-        "smoothed. The tracking error is how far the drone is from where it should be; the worst "
-        "mean is that of a whole flight.",
+        "A simulated quadrotor follows PHIL's smoothed paths (training 0) on the first test "
+        "problems. The tracking error is the distance between the drone and where it should be; "
+        "the worst mean is the largest of any one flight.",
         {
-            "room": cell("room"),
-            "flights": cell("flights"),
-            "with contact": cell("touched"),
+            "room": "room",
+            "flights": "flights",
+            "with contact": "touched",
             "mean error": cell("mean_error", centimetres),
             "worst mean": cell("worst_mean_error", centimetres),
             "largest error": cell("largest_error", centimetres),
@@ -178,65 +175,59 @@ def _flights(document: Document) -> Section:
     )
 
 
-def _trainings(document: Document) -> Section:
-    return table(
-        "Trainings",
-        "By seed: seconds on one core; mean expansions of the heuristic that was kept on the "
-        "validation problems, and their number; mean expansions on the test problems.",
-        {
-            "room": cell("room"),
-            "method": cell("title"),
-            "seconds": cell("trainings", by_seed(lambda run: short(run["seconds"]))),
-            "validation": cell("trainings", by_seed(lambda run: count(run["validation"]))),
-            "problems": cell("validated"),
-            "test": cell("by_run", by_seed(count)),
-        },
-        (
-            one
-            for room, row in document["rooms"].items()
-            for one in _named(document, room, row["methods"])
-            if "trainings" in one
-        ),
-    )
-
-
 def _problems(document: Document) -> Section:
     def share(part: float) -> str:
         return f"{part:.1%}"
 
-    def number(found: int) -> str:
-        return f"{found:,}"
-
     return table(
         "Rooms and problems",
-        "Every problem has five blocks of 5 x 5 x 5 voxels wherever they fall, and a start and a "
+        "Every problem has five randomly placed blocks of 5 x 5 x 5 voxels, and a start and a "
         "goal among the free voxels that a path joins; the file of results has them. A voxel is "
-        "free if the drone fits into its middle, with its safety margin, by MuJoCo's collision "
+        "free if the drone with its safety margin fits at its centre, by MuJoCo's collision "
         "check. Moves are between voxels that share a side, so no corner is cut.",
         {
-            "room": cell("room"),
+            "room": "room",
             "voxels": cell("shape", lambda shape: " x ".join(map(str, shape))),
             "side": cell("voxel", lambda metres: f"{100 * metres:.0f} cm"),
-            "neighbours": cell("connectivity"),
+            "neighbours": "connectivity",
             "free without blocks": cell("furnished_free", share),
             "free": cell("free", share),
-            "train": cell("train", number),
-            "validation": cell("validation", number),
-            "test": cell("test", lambda problems: number(len(problems))),
+            "train": cell("train", whole),
+            "validation": cell("validation", whole),
+            "test": lambda row: whole(len(row["test"])),
         },
         ({"room": room, **row["problems"]} for room, row in document["rooms"].items()),
     )
 
 
-def _named(document: Document, room: str, methods: Summary) -> Iterator[dict[str, Any]]:
-    """What was found of each method, beside its name."""
-    for name, summary in methods.items():
-        yield {"room": room, "title": document["titles"][name], **summary}
+def _named(document: Document, methods: Callable[[Summary], Summary]) -> Iterator[dict[str, Any]]:
+    """What was found of each method in each room, beside their names."""
+    for room, row in document["rooms"].items():
+        for name, summary in methods(row).items():
+            yield {"room": room, "name": name, "title": document["titles"][name], **summary}
 
 
-def _interval(ends: Iterable[str]) -> str:
-    return " to ".join(ends)
+def room_views(table: Grid, request: Request) -> list[str]:
+    """What PHIL, greedy Euclidean and A* expand in each room that has a trained PHIL, as HTML."""
+    rooms = [
+        room for room in table.rows(request) if table.heuristic(request, Trial(room, PHIL)).exists()
+    ]
+    return [HEADING, *(_view(table, request, room) for room in rooms)] if rooms else []
 
 
-def _percent(ratio: float | None) -> str:
-    return NOTHING if ratio is None else f"{100 * (ratio - 1):.1f} %"
+def lost_by_straight_line(problem: Problem) -> int:
+    """How much more greedy search by the straight line expands than the shortest path has nodes."""
+    straight, shortest = (parse_method(METHODS[name].text) for name in (REFERENCE, LIMIT))
+    return straight.search(problem).expansions - shortest.search(problem).expansions
+
+
+def _view(table: Grid, request: Request, room: str) -> str:
+    problem = max(table.problems(request, room).validation, key=lost_by_straight_line)
+    assert problem.graph.is_grid
+    shots = [
+        Shot(METHODS[name].title, solver.search(problem, trace=True))
+        for name in IN_VIEWS
+        for solver in [table.solver(request, Trial(room, name))]
+    ]
+    scene = Scene(problem.name, problem.graph, problem.goal, shots)
+    return scene_html(scene, METHODS[PHIL].title)

@@ -13,18 +13,16 @@ from phil.rooms import built_in_room, room_problem
 from phil.rooms.scene import import_mujoco
 from reproduction.experiment import Document, Request, Value
 from reproduction.grid import Grid, Trial
-from reproduction.markup import Section
-from reproduction.numbers import round_to
+from reproduction.markup import Section, round_to
 from reproduction.page import Page
 from reproduction.runner import Part, Stage, Told
 from reproduction.scores import over_reference
 from reproduction.sections import learning_curves
 from reproduction.store import Content, Parts
 from reproduction.table3 import page
-from reproduction.table3.checks import checks_parts, over_runs
-from reproduction.table3.flights import flights_parts, over_flights
 from reproduction.table3.methods import LIMIT, METHODS, PHIL, PRINTED, REFERENCE
-from reproduction.table3.pictures import room_views
+from reproduction.table3.page import room_views
+from reproduction.table3.simulation import checks_parts, flights_parts, over_flights, over_runs
 
 ROOMS = tuple(PRINTED)
 SMALL_SPLITS = {"train": 12, "validation": 4, "test": 4}
@@ -36,8 +34,8 @@ class Table3(Grid):
     name = "table3"
     title = "Table 3: drones in rooms"
     options = ("rooms", "methods")
-    part_seconds = (45.0, 1.0)
     methods = METHODS
+    row_kind = "room"
 
     def rows(self, request: Request) -> tuple[str, ...]:
         """Rooms."""
@@ -46,10 +44,6 @@ class Table3(Grid):
     def problems(self, request: Request, row: str) -> ProblemSet:
         """The problems of a room, voxelised; in quick runs the first few of them."""
         return _opened(row, request.quick)
-
-    def about(self, row: str) -> dict[str, str]:
-        """The room."""
-        return {"room": row}
 
     def urgency(self, request: Request, trial: Trial) -> tuple[int, ...]:
         """First what learns nothing, then all trainings seed by seed."""
@@ -89,12 +83,11 @@ class Table3(Grid):
 
     def page(self, document: Document, request: Request) -> Page:
         """Ratios, collision checks, flights and trainings; in HTML, searches in the rooms."""
-        titles = {name: spec.title for name, spec in METHODS.items() if spec.learned}
         panels = {room: row["methods"] for room, row in document["rooms"].items()}
         return Page(
             page.TITLE,
             document["command"],
-            [*page.sections(document), learning_curves("table3", titles, panels)],
+            [*page.sections(document), learning_curves("table3", document["titles"], panels)],
             METHODS[PHIL].title,
             room_views(self, request),
         )
@@ -117,13 +110,10 @@ class Table3(Grid):
         )
         methods = self.summaries(parts, room)
         for method, summary in methods.items():
-            runs = self.runs(parts, room, method)
-            tests = [run["test"] for run in runs]
+            tests = [run["test"] for run in self.runs(parts, room, method)]
             summary |= over_reference(tests, reference)
             summary["over_shortest"] = over_reference(tests, shortest)
             summary["printed"] = PRINTED[room].get(method)
-            if METHODS[method].learned:
-                summary["validated"] = runs[0]["validation"]["problems"]
         return {
             "problems": parts[f"{room}-problems"],
             "printed": dict(PRINTED[room]),

@@ -1,7 +1,6 @@
-"""What networkx reads about its backend "phil" when it is imported.
+"""Metadata of the networkx backend "phil", which networkx reads when it is imported.
 
-Not inside `phil`: networkx must not take the time to import all of that, and numba with it, for
-users who never ask for the backend.
+It is not part of the package `phil`, so that importing networkx does not import phil and numba.
 """
 
 from __future__ import annotations
@@ -10,17 +9,16 @@ from typing import Any
 
 
 def get_info() -> dict[str, Any]:
-    """What networkx shows in its documentation."""
+    """The metadata that networkx shows in its documentation."""
+    astar = {"additional_docs": "The heuristic is a Python function or None."}
     return {
         "backend_name": "phil",
         "project": "phil-search",
         "package": "phil",
-        "short_summary": "Searches paths in a compiled engine.",
+        "short_summary": "Finds paths with a compiled search engine.",
         "functions": {
-            "astar_path": {"additional_docs": "The heuristic is a function in Python, or none."},
-            "astar_path_length": {
-                "additional_docs": "The heuristic is a function in Python, or none."
-            },
+            "astar_path": astar,
+            "astar_path_length": astar,
             "shortest_path": {"additional_docs": "Only from one source to one target."},
         },
     }

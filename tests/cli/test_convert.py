@@ -78,13 +78,13 @@ def test_a_failed_write_leaves_the_old_file(phil: Phil, city: Path) -> None:
     ("source", "target", "words"),
     [
         ("gone.csv", "a.npz", "cannot read"),
-        ("city.csv", "a.docx", "must end with .npz, .graphml, .gr, .csv, .geojson"),
-        ("city.csv", "a.png", "the name of a graph must end with"),
+        ("city.csv", "a.docx", "ending in .npz, .graphml, .gr, .csv, .geojson"),
+        ("city.csv", "a.png", "graphs can be written to files ending in"),
         ("city.csv", "missing/a.npz", "does not exist"),
-        ("map.png", "a.gr", "the name of a map must end with .npz, .png, .map"),
+        ("map.png", "a.gr", "maps can be written to files ending in .npz, .png, .map"),
         ("plane.csv", "a.geojson", "GeoJSON needs coordinates"),
         ("cut.gz", "a.npz", "damaged or truncated gzip"),
-        ("words.bin", "a.npz", "not of a known format"),
+        ("words.bin", "a.npz", "does not have a known format"),
     ],
 )
 def test_what_cannot_be_converted_is_one_line(

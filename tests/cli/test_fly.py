@@ -96,7 +96,7 @@ FULL = '<geom type="box" size="1.1 1.1 .55" pos="1 1 .55"/>'
 @pytest.mark.parametrize(
     ("text", "options", "reason"),
     [
-        ("<mujoco><worldbody>", (), "no scene that MuJoCo can read"),
+        ("<mujoco><worldbody>", (), "not a scene that MuJoCo can read"),
         (mjcf(FULL), (), "no free space"),
         (mjcf(), ("--start", "11,3,3"), "--start 11,3,3: the drone would collide there"),
         (mjcf(), ("--goal", "11,3,3"), "--goal 11,3,3: the drone would collide there"),

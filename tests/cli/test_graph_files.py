@@ -101,7 +101,7 @@ def test_a_plane_is_no_place_on_earth(phil: Phil, town: Path, tmp_path: Path) ->
     ends = ("--start", "home", "--goal", "work", "-m", "bfs")
     done = phil("solve", town, *ends, "--geojson", tmp_path / "out.geojson")
     assert (done.code, done.out, done.err.count("\n")) == (2, "", 1)
-    assert "coordinates are of a plane" in done.err
+    assert "coordinates are planar" in done.err
 
 
 @pytest.mark.parametrize("option", ["--picture", "--geojson"])
@@ -192,13 +192,13 @@ def test_a_folder_of_graphs(phil: Phil, tmp_path: Path) -> None:
         (("solve", ".", "--start", "a", "--goal", "b"), "cannot read .: Is a directory"),
         (("solve", "bad.graphml", "--start", "a", "--goal", "b"), "bad.graphml"),
         (("evaluate", "bad.graphml"), "bad.graphml"),
-        (("evaluate", "town.nodes.csv"), "town.nodes.csv, line 1: a table of nodes begins here"),
+        (("evaluate", "town.nodes.csv"), "town.nodes.csv, line 1: this is a table of nodes"),
         (("evaluate", "town.csv", "--pairs", "randon"), "did you mean 'random'?"),
         (("evaluate", "town.csv", "--pairs", "corners"), "town.csv is not a 2D map"),
         (("evaluate", "town.csv", "--pairs", "none.csv"), "unknown choice of pairs 'none.csv'"),
         (("evaluate", "town.csv", "--pairs", "pairs.csv"), "pairs.csv, line 2: the graph has no"),
         (("evaluate", "town.csv", "--count", "0"), "--count must be at least 1, not 0"),
-        (("evaluate", "alone.csv"), "alone.csv has no two nodes that a path joins"),
+        (("evaluate", "alone.csv"), "alone.csv has no two nodes connected by a path"),
         (("evaluate", "empty"), "empty holds no maps or graphs"),
         (("train", "bad.graphml", "-o", "out.safetensors"), "bad.graphml"),
         (("train", "town.csv", "-o", "out.safetensors", "--pairs", "pairs.csv"), "line 2: the gra"),

@@ -71,7 +71,7 @@ def test_it_learns_and_the_file_is_a_method(phil: Phil, city: Path, tmp_path: Pa
     plan, first, *rest = done.err.splitlines()
     assert plan == "plan: PHIL, seed 0, 2 networks: 30 training problems, 3 validation problems"
     assert first.startswith("features added: degree (columns: 2, ")
-    settings = [line.split("=")[0] for line in rest if line.startswith("from the graphs")]
+    settings = [line.split("=")[0] for line in rest if line.startswith("derived from the graphs")]
     assert settings == ["derived from the graphs: horizon", "derived from the graphs: temperature"]
     assert read_heuristic(output).metadata.added_features == "degree"
     compare = shlex.split(done.out.splitlines()[-1].removeprefix("Compare it: phil "))
@@ -177,4 +177,4 @@ def test_features_are_not_for_maps(phil: Phil, tmp_path: Path) -> None:
     (tmp_path / "a.map").write_text("type octile\nheight 1\nwidth 3\nmap\n...\n")
     done = phil("train", tmp_path / "a.map", "-o", tmp_path / "out.x", "--features", "degree")
     assert done.code == 2
-    assert "cells of a map have their coordinates alone" in done.err
+    assert "the features are the coordinates of the cells" in done.err

@@ -97,7 +97,7 @@ def test_after_a_warm_up_nothing_is_compiled_again(tmp_path: Path) -> None:
 def test_a_cache_that_cannot_be_kept_is_bad_input(
     phil: Phil, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("phil.compiled.jit.lasting_folder", lambda: tmp_path / "nowhere")
+    monkeypatch.setattr("phil.compiled.lasting_folder", lambda: tmp_path / "nowhere")
     done = phil("warmup")
     assert (done.code, done.out) == (2, "")
     assert f"{tmp_path / 'nowhere'} cannot be written to" in done.err

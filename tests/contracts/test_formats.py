@@ -153,7 +153,9 @@ def test_any_bytes_are_read_or_refused(
 def test_an_unknown_file_is_told_all_formats(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "file"
     path.write_bytes(content)
-    with pytest.raises(InputError, match=r"not of a known format.*GraphML.*DIMACS.*edge list"):
+    with pytest.raises(
+        InputError, match=r"does not have a known format.*GraphML.*DIMACS.*edge list"
+    ):
         read_graph(path)
 
 

@@ -123,7 +123,7 @@ def test_coordinates_by_custom() -> None:
     assert graph.coordinates.tolist() == [[1, 2, 3], [4, 5, 6]]
     network.nodes[1]["pos"] = (4, 5)
     assert Graph.from_networkx(network).coordinates is None
-    with pytest.raises(InputError, match="'pos' is not of the same length at all nodes"):
+    with pytest.raises(InputError, match="'pos' does not have the same length on all nodes"):
         Graph.from_networkx(network, coordinates="pos")
     del network.nodes[1]["pos"]
     assert Graph.from_networkx(network).coordinates is None
@@ -151,7 +151,7 @@ def test_osmnx_says_degrees() -> None:
 @pytest.mark.parametrize(
     ("value", "message"),
     [
-        (-1, r"edge \('a', 'b'\): weight 'weight' is -1; costs must be finite and not negative"),
+        (-1, r"edge \('a', 'b'\): weight 'weight' is -1; costs must be finite and non-negative"),
         (float("nan"), "is nan; costs must be finite"),
         (float("inf"), "is inf; costs must be finite"),
         ("3", "is '3', not a number"),
@@ -211,7 +211,7 @@ def test_from_what_looks_like_pyg() -> None:
     assert graph.edge_features[:, 0].tolist() == [6, 7, 8, 5]
     for name, value, message in (
         ("edge_index", np.zeros((3, 4)), r"must be integers of shape \(2, E\)"),
-        ("edge_index", np.array([[7], [0]]), "begins at 7: ids must be in 0..2"),
+        ("edge_index", np.array([[7], [0]]), "starts at 7: ids must be in 0..2"),
         ("edge_index", None, "no edge_index"),
         ("edge_attr", np.zeros(3), "edge features: 3 given for 4 edges"),
         ("edge_weight", np.ones(3), "edge_weight: 3 given for 4 edges"),

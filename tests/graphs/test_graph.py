@@ -36,7 +36,7 @@ def edges_of(graph: Graph) -> Edges:
         ({"indptr": [0]}, "at least one node"),
         ({"indptr": [1, 1, 3, 4]}, r"from 0 to the number of indices \(4\), not from 1 to 4"),
         ({"indptr": [0, 1, 3, 5]}, "not from 0 to 5"),
-        ({"indptr": [0, 3, 1, 4]}, "indptr falls after node 1"),
+        ({"indptr": [0, 3, 1, 4]}, "indptr decreases after node 1"),
         ({"indptr": [0.0, 1.0, 3.0, 4.0]}, "indptr must be integers, not float64"),
         ({"indptr": [[0, 1], [3, 4]]}, r"indptr must have one dimension, not shape \(2, 2\)"),
         ({"indices": [1, 0, 3, 1]}, r"indices\[2\] = 3: node ids must be in 0\.\.2"),
@@ -60,8 +60,11 @@ def edges_of(graph: Graph) -> Edges:
         ({"labels": ["a", "b"]}, "labels: 2 given for 3 nodes"),
         ({"coordinates": [[0.0, 1.0]]}, r"coordinates must have shape \(3, 2\)"),
         ({"coordinates": [[0, 1], [2, np.nan], [3, 4]]}, r"coordinates\[1\] is \[2\.0, nan\]"),
-        ({"feature_names": ["a"]}, "2 features, but 1 names"),
-        ({"feature_groups": [FeatureGroup("all", 3)]}, r"2 features, but 2 names and .* \[3\]"),
+        ({"feature_names": ["a"]}, "2 features, but 1 feature_names"),
+        (
+            {"feature_groups": [FeatureGroup("all", 3)]},
+            r"2 features, but 2 feature_names and .* \[3\]",
+        ),
     ],
 )
 def test_what_is_wrong_is_said_and_where(changes: dict[str, Any], message: str) -> None:

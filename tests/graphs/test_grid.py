@@ -20,7 +20,7 @@ OPEN = np.ones((3, 3), bool)
 @pytest.mark.parametrize(
     ("free", "message"),
     [
-        ([], r"non-empty 2D or 3D array, not one of shape \(0,\)"),
+        ([], r"non-empty 2D or 3D array, not an array of shape \(0,\)"),
         (np.ones((0, 5), bool), r"shape \(0, 5\)"),
         ([True, False], r"shape \(2,\)"),
         (np.ones((2, 2, 2, 2), bool), r"shape \(2, 2, 2, 2\)"),

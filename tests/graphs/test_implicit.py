@@ -30,13 +30,13 @@ def refused(graph: ImplicitGraph[Any], start: Any = "home", goal: Any = "away") 
 @pytest.mark.parametrize(
     ("answer", "said"),
     [
-        (None, "neighbors('home') gave None; it must give a list of nodes, or a dictionary"),
-        (3, "neighbors('home') gave 3; it must give a list"),
-        ("ab", "neighbors('home') gave 'ab'; it must give a list"),
-        (["a", "b", "a"], "neighbors('home') gave 'a' twice"),
-        (["a", "home"], "neighbors('home') gave the node itself"),
-        ([["a"]], "neighbors('home') gave [['a']]: unhashable type: 'list'"),
-        ({"a": -1}, "neighbors('home'): the edge to 'a' costs -1; a cost must be a finite number"),
+        (None, "neighbors('home') returned None; it must return a list of nodes, or a dictionary"),
+        (3, "neighbors('home') returned 3; it must return a list"),
+        ("ab", "neighbors('home') returned 'ab'; it must return a list"),
+        (["a", "b", "a"], "neighbors('home') returned 'a' twice"),
+        (["a", "home"], "neighbors('home') returned the node itself"),
+        ([["a"]], "neighbors('home') returned [['a']]: unhashable type: 'list'"),
+        ({"a": -1}, "neighbors('home'): the edge to 'a' costs -1; costs must be finite"),
         ({"a": 1, "b": np.nan}, "neighbors('home'): the edge to 'b' costs nan"),
         ({"a": np.inf}, "neighbors('home'): the edge to 'a' costs inf"),
         ({"a": "1"}, "neighbors('home'): the edge to 'a' costs '1'"),
@@ -51,7 +51,7 @@ def test_bad_neighbors_are_named(answer: Any, said: str) -> None:
     "answer", [[1.0], [1.0, 2.0, 3.0], [1.0, np.nan], [np.inf, 0], [1e39, 0], ["1", "2"], 5, None]
 )
 def test_bad_features_are_named(answer: Any) -> None:
-    said = f"('home') gave {answer!r}; it must give 2 finite numbers"
+    said = f"('home') returned {answer!r}; it must return 2 finite numbers"
     assert refused(ImplicitGraph(lambda node: [], lambda node: answer, 2)) == f"features{said}"
     graph = ImplicitGraph(
         lambda node: ["next"], edge_features=lambda node, other: answer, edge_dim=2
@@ -106,8 +106,8 @@ def test_cells_must_be_one_move_away_and_on_the_map(answer: list[Any]) -> None:
     for start in ((1, 0), (1, 3)):
         graph = ImplicitGraph.on_grid(lambda cell: answer, (3, 4), connectivity=4)
         assert refused(graph, start, (0, 0)) == (
-            f"neighbors({start}) gave {answer}; it must give cells (row, column) of the 3x4 map, "
-            "each one of 4 moves away"
+            f"neighbors({start}) returned {answer}; it must return cells (row, column) of "
+            "the 3x4 map, each reachable by one of the 4 moves"
         )
 
 
@@ -132,8 +132,8 @@ def test_cells_in_space_must_be_one_move_away_and_on_the_map(answer: list[Any]) 
     for start in ((1, 1, 0), (1, 1, 4), (0, 3, 2)):
         graph = ImplicitGraph.on_grid(lambda cell: answer, (3, 4, 5), connectivity=18)
         assert refused(graph, start, (0, 0, 0)) == (
-            f"neighbors({start}) gave {answer}; it must give cells (x, y, z) of the 3x4x5 map, "
-            "each one of 18 moves away"
+            f"neighbors({start}) returned {answer}; it must return cells (x, y, z) of "
+            "the 3x4x5 map, each reachable by one of the 18 moves"
         )
 
 
@@ -153,20 +153,20 @@ def test_no_cell_off_the_map_is_taken(axis: int, place: int) -> None:
             discovery.reveal([0])
             assert set(discovery.nodes) == {tuple(cell), *answer}
         else:
-            assert "it must give cells (x, y, z)" in refused(graph, tuple(cell), tuple(cell))
+            assert "it must return cells (x, y, z)" in refused(graph, tuple(cell), tuple(cell))
 
 
 def test_cells_are_given_once_and_without_costs() -> None:
     twice = ImplicitGraph.on_grid(lambda cell: [(0, 1), (0, 1)], (3, 3))
-    assert refused(twice, (0, 0), (1, 1)).startswith("neighbors((0, 0)) gave a cell twice")
+    assert refused(twice, (0, 0), (1, 1)).startswith("neighbors((0, 0)) returned a cell twice")
     priced = ImplicitGraph.on_grid(lambda cell: {(0, 1): 2.0}, (3, 3))
-    assert refused(priced, (0, 0), (1, 1)).startswith("neighbors((0, 0)) gave costs; on a grid")
+    assert refused(priced, (0, 0), (1, 1)).startswith("neighbors((0, 0)) returned costs; on a grid")
     start, goal = (0, 0, 0), (1, 1, 1)
     twice = ImplicitGraph.on_grid(lambda cell: [(0, 1, 0), (1, 0, 0), (0, 1, 0)], (3, 3, 3))
-    assert refused(twice, start, goal).startswith("neighbors((0, 0, 0)) gave a cell twice")
+    assert refused(twice, start, goal).startswith("neighbors((0, 0, 0)) returned a cell twice")
     priced = ImplicitGraph.on_grid(lambda cell: {(0, 1, 0): 2.0}, (3, 3, 3))
     assert refused(priced, start, goal).startswith(
-        "neighbors((0, 0, 0)) gave costs; on a grid a move costs 1, sqrt 2 or sqrt 3: give a list"
+        "neighbors((0, 0, 0)) returned costs; on a grid a move costs 1, sqrt 2 or sqrt 3: "
     )
 
 
@@ -174,10 +174,10 @@ def test_cells_are_given_once_and_without_costs() -> None:
     ("options", "said"),
     [
         ({"neighbors": [1]}, "neighbors must be a function of a node, not [1]"),
-        ({"features": lambda node: [1.0]}, "features and dim, how many numbers"),
-        ({"dim": 2}, "features and dim, how many numbers"),
-        ({"features": lambda node: [], "dim": -1}, "features and dim, how many numbers"),
-        ({"edge_dim": 2}, "edge_features and edge_dim, how many numbers"),
+        ({"features": lambda node: [1.0]}, "features and dim (how many numbers it returns"),
+        ({"dim": 2}, "features and dim (how many numbers it returns"),
+        ({"features": lambda node: [], "dim": -1}, "features and dim (how many numbers it returns"),
+        ({"edge_dim": 2}, "edge_features and edge_dim (how many numbers it returns"),
     ],
 )
 def test_what_cannot_be_a_graph_is_refused(options: dict[str, Any], said: str) -> None:
@@ -188,7 +188,7 @@ def test_what_cannot_be_a_graph_is_refused(options: dict[str, Any], said: str) -
 @pytest.mark.parametrize(
     ("shape", "options", "said"),
     [
-        ((0, 5), {}, "shape must be (rows, columns) of a 2D map or the sizes of a 3D one along"),
+        ((0, 5), {}, "shape must be (rows, columns) of a 2D map or the sizes of a 3D map along"),
         ((5, 5, 0), {}, "at most 2147483647 cells, not (5, 5, 0)"),
         ((5, -5, -5), {}, "shape must be (rows, columns)"),
         ((2**20, 2**20), {}, "shape must be (rows, columns)"),
@@ -201,7 +201,7 @@ def test_what_cannot_be_a_graph_is_refused(options: dict[str, Any], said: str) -
         ((5, 5), {"connectivity": 6}, "connectivity must be 4 or 8 on a 2D map, not 6"),
         ((5, 5, 5), {"connectivity": 8}, "connectivity must be 6, 18 or 26 on a 3D map, not 8"),
         ((5, 5), {"diagonal_cost": 0.0}, "diagonal_cost must be a positive number, not 0.0"),
-        ((5, 5, 5), {"diagonal_cost": 1.0}, "diagonal_cost is for 2D maps; in 3D, moves over"),
+        ((5, 5, 5), {"diagonal_cost": 1.0}, "diagonal_cost is for 2D maps; in 3D, moves along"),
     ],
 )
 def test_what_cannot_be_a_grid_is_refused(shape: Any, options: dict[str, Any], said: str) -> None:

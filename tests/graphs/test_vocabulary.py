@@ -35,7 +35,7 @@ def test_blanks_around_a_label_are_forgiven() -> None:
         (ROADS, "1", r"no node '1'; its 4 nodes are 'a, b', '7', ' x', \.\.\."),
         (ROADS, "", "no node ''"),
         (ROADS, "y" * 9999, r"no node 'y{60}\.\.\.'"),
-        (PLAIN, "2", r"no node '2'; its nodes are the numbers 0\.\.1"),
+        (PLAIN, "2", r"no node '2'; its nodes are numbered 0\.\.1"),
         (PLAIN, "-1", "no node '-1'"),
         (GRID, "1", "ROW,COL such as 0,200, not '1'"),
         (GRID, "1,2,3", "ROW,COL such as 0,200, not '1,2,3'"),
@@ -79,7 +79,7 @@ def test_ends_become_ids_and_ids_the_users_nodes() -> None:
     assert GRID.user_node(3) == 3
     searched, start, goal = CELLS.between((0, 2), (1, 1))
     assert [searched.user_node(node) for node in (start, goal)] == [(0, 2), (1, 1)]
-    with pytest.raises(InputError, match="a cell names a node of a grid only"):
+    with pytest.raises(InputError, match="cells name nodes of grids only"):
         ROADS.between((0, 0), 1)
 
 

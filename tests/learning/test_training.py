@@ -460,7 +460,7 @@ def test_a_damaged_checkpoint_is_said(output: Path) -> None:
     interrupted(output, 4)
     for path in checkpoint_of(output).glob("candidate-1-*"):
         path.write_bytes(path.read_bytes()[:100])
-    with pytest.raises(InputError, match=r"cannot resume: .* damaged .*; remove the folder"):
+    with pytest.raises(InputError, match=r"cannot resume: .* damaged .*; delete the folder"):
         train(small_set(), settings=QUICK, output=output, resume=True)
 
 
@@ -499,7 +499,7 @@ def test_an_output_that_cannot_be_written_is_said_before_training(
         ({"preset": "bst"}, "did you mean 'best'"),
         ({"settings": {"widht": 8}}, "did you mean 'width'"),
         ({"settings": {"width": 0}}, "setting width=0"),
-        ({"seed": -1}, "the seed must not be negative: -1"),
+        ({"seed": -1}, "the seed must not be negative, but it is -1"),
     ],
 )
 def test_bad_arguments_are_said_before_training(given: dict[str, Any], said: str) -> None:

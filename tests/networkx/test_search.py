@@ -77,7 +77,7 @@ def test_what_cannot_be_reached(streets: Any) -> None:
 
 def test_heuristics_that_cannot_be() -> None:
     network = nx.path_graph(3)
-    with pytest.raises(phil.InputError, match="euclidean needs places"):
+    with pytest.raises(phil.InputError, match="euclidean needs coordinates"):
         heuristic_path(network, 0, 2)
     with pytest.raises(phil.InputError, match="3 is not a heuristic"):
         heuristic_path(network, 0, 2, 3)  # type: ignore[arg-type]

@@ -102,12 +102,12 @@ def test_large_graphs_share_goals_in_training_and_lose_self_loops(tmp_path: Path
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"ptr": np.array([0, 5, 2])}, "ptr must rise"),
-        ({"edge_ptr": np.zeros(21, int)}, "edge_ptr must rise"),
+        ({"ptr": np.array([0, 5, 2])}, "ptr must increase"),
+        ({"edge_ptr": np.zeros(21, int)}, "edge_ptr must increase"),
         ({"split": np.zeros(3, int)}, "the split of 20 graphs"),
         ({"edge_attr": np.zeros((3, 1))}, "edge_attr must be a table"),
         ({"x": np.zeros(250)}, "x must be a table"),
-        ({"feature_name": np.array(["one"])}, "1 names"),
+        ({"feature_name": np.array(["one"])}, "1 feature_names"),
     ],
 )
 def test_wrong_content(tmp_path: Path, change: dict[str, Any], message: str) -> None:

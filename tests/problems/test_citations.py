@@ -57,10 +57,10 @@ def test_pairs_depend_on_the_seed_and_count_is_how_many_to_test(tmp_path: Path) 
     ("change", "message"),
     [
         ({"x_indices": np.full(14, 200, np.int16)}, "column index|indices"),
-        ({"x_indptr": np.zeros(3, np.int32)}, "fetch the file again"),
+        ({"x_indptr": np.zeros(3, np.int32)}, "download the file again"),
         ({"edge_index": np.array([[0], [9]], np.int32)}, "node ids must be in 0..6"),
         ({"edge_index": np.zeros((3, 1), np.int32)}, r"edge_index must be integers of shape"),
-        ({"num_nodes": np.array([1, 2])}, "fetch the file again"),
+        ({"num_nodes": np.array([1, 2])}, "download the file again"),
     ],
 )
 def test_wrong_content(tmp_path: Path, change: dict[str, object], message: str) -> None:

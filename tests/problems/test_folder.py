@@ -99,7 +99,7 @@ def test_maps_beside_split_folders(tmp_path: Path) -> None:
 def test_a_bad_map_is_named(tmp_path: Path) -> None:
     save(tmp_path / "train" / "a.png")
     (tmp_path / "train" / "b.png").write_bytes(b"no picture")
-    with pytest.raises(InputError, match=r"train/b\.png is not of a known format"):
+    with pytest.raises(InputError, match=r"train/b\.png does not have a known format"):
         open_folder(tmp_path)
     save(tmp_path / "train" / "b.png", ~OPEN)
     with pytest.raises(InputError, match=r"train/b\.png: every cell is blocked"):
@@ -163,7 +163,7 @@ def test_a_count_of_random_pairs_is_for_all_graphs_together(tmp_path: Path) -> N
     graphs = [problem.graph for problem in more.train[:10]]
     assert len({id(graph) for graph in graphs}) == 10  # in turn
     assert ends(more)[:10] == ends(one_each)[:10]
-    with pytest.raises(InputError, match="--count is how many pairs --pairs random draws"):
+    with pytest.raises(InputError, match="use --count only with --pairs random"):
         open_folder(tmp_path, count=3)
     with pytest.raises(InputError, match="--count must be at least 1, not 0"):
         open_folder(tmp_path, pairs="random", count=0)

@@ -147,5 +147,5 @@ def test_a_negative_count_or_seed_is_refused(count: int, seed: int) -> None:
 
 
 def test_asking_for_more_maps_than_exist_is_an_error_not_a_repeat() -> None:
-    with pytest.raises(InputError, match="different train maps of 20x20 cells; ask for fewer"):
+    with pytest.raises(InputError, match="different train maps of 20x20 cells; request fewer"):
         generate_maps("alternating_gaps", 1_000, seed=0, shape=(20, 20))

@@ -1,4 +1,4 @@
-"""Starts and goals: corners, and random nodes that a path joins, the same for the same seed."""
+"""Starts and goals: corners, and random nodes connected by a path, the same for the same seed."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_random_pairs_reach_every_joined_cell_and_no_lonely_one() -> None:
 
 @pytest.mark.parametrize("free", [np.ones((1, 1), bool), np.eye(1, 5, dtype=bool)])
 def test_a_map_without_two_joined_cells_has_no_random_pair(free: NDArray[np.bool_]) -> None:
-    with pytest.raises(InputError, match="set/map has no two free cells that a path joins"):
+    with pytest.raises(InputError, match="set/map has no two free cells connected by a path"):
         map_problem(free, "set", "map", "random")
 
 

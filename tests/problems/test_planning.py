@@ -98,7 +98,7 @@ def test_without_the_file_it_says_where_to_get_it(tmp_path: Path) -> None:
 
 
 def test_pairs_are_their_own(data: Path) -> None:
-    with pytest.raises(InputError, match="starts and goals of their own"):
+    with pytest.raises(InputError, match="fixed starts and goals"):
         open_set("planning/mazes", data=data, pairs="random")
 
 

@@ -147,7 +147,7 @@ def test_a_file_of_pairs_is_for_one_graph(tmp_path: Path) -> None:
         Image.fromarray(np.full((3, 4), 255, np.uint8)).save(tmp_path / "mine" / f"{number}.png")
     pairs = tmp_path / "pairs.csv"
     pairs.write_text("0,0,2,3\n")
-    with pytest.raises(InputError, match="has 2 graphs, and a file of pairs is for one"):
+    with pytest.raises(InputError, match="has 2 graphs, but a file of pairs applies to one"):
         open_set(str(tmp_path / "mine"), pairs=str(pairs))
     (tmp_path / "mine" / "1.png").unlink()
     [problem] = open_set(str(tmp_path / "mine"), pairs=str(pairs)).all
@@ -164,7 +164,7 @@ def test_a_count_of_random_pairs(tmp_path: Path) -> None:
     assert (len(problems.train), len(problems.validation), len(problems.test)) == (6, 1, 6)
     with pytest.raises(InputError, match="--count"):
         open_set("grids/mazes", data=tmp_path, count=6)
-    with pytest.raises(InputError, match="leave --count out"):
+    with pytest.raises(InputError, match="remove --count"):
         open_set("planning/mazes", data=tmp_path, count=6)
 
 
@@ -224,7 +224,7 @@ def test_a_registered_set_is_opened_and_listed(
 
 @pytest.mark.parametrize("name", ["ring", "mine/", "/ring", "grids/ring"])
 def test_names_that_cannot_be_registered(name: str) -> None:
-    with pytest.raises(InputError, match=r"named SOURCE/SET|source of the library"):
+    with pytest.raises(InputError, match=r"named SOURCE/SET|is built in"):
         register_problem_set(name, lambda options: ProblemSet(name))
 
 

@@ -59,7 +59,7 @@ def test_where_it_starts_it_stays(room: Room) -> None:
 def test_without_a_path_there_is_no_flight(room: Room) -> None:
     task, _ = searched(room, *ACROSS)
     stopped = parse_method("bfs").search(task.problem, Limits(expansions=2))
-    with pytest.raises(InputError, match="no path to fly: the search ended as 'limit'"):
+    with pytest.raises(InputError, match="no path to fly: the search ended with 'limit'"):
         plan(task, stopped)
 
 

@@ -419,7 +419,7 @@ def test_a_node_that_does_not_exist_is_refused_with_its_role() -> None:
         search(grid, (0, 0), (1, 0), euclidean)
     with pytest.raises(InputError, match="goal 7 is not a node"):
         search(graph, 0, 7, euclidean)
-    with pytest.raises(InputError, match=r"\(0, 1\): a cell names a node of a grid"):
+    with pytest.raises(InputError, match=r"\(0, 1\): cells name nodes of grids"):
         search(graph, 0, (0, 1), euclidean)
 
 

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator, Mapping
 from statistics import mean
 from typing import Any
 
-from reproduction.everything.claims.verdicts import PHIL, Verdict, judged, percent
+from reproduction.everything.claims.verdicts import PHIL, Verdict, judged
 from reproduction.experiment import Document
+from reproduction.markup import percent
 from reproduction.table2.page import best_rival
 
 WHERE = "Table 2"

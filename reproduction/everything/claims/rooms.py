@@ -15,9 +15,10 @@ from reproduction.everything.claims.verdicts import (
     Verdict,
     ahead,
     judged,
-    percent,
+    verdict,
 )
 from reproduction.experiment import Document
+from reproduction.markup import percent
 from reproduction.table3.methods import LIMIT, OF_PHIL
 
 WHERE = "Table 3"
@@ -44,13 +45,13 @@ def _below_all(room: str, methods: Methods, titles: Mapping[str, str]) -> Verdic
     best = min(rivals, key=lambda name: rivals[name])
     below = ahead(methods[PHIL], methods[best], "ratio", "ratio_deviation")
     behind = ahead(methods[best], methods[PHIL], "ratio", "ratio_deviation")
-    return Verdict(
+    return verdict(
         WHERE,
         f"PHIL expands less than every baseline in the room `{room}`",
         "yes",
         f"{methods[PHIL]['ratio']:.3f}; {titles[best]} {rivals[best]:.3f}",
-        "reproduced" if below else "not reproduced",
-        "" if below else UNKNOWN if behind else UNDECIDED,
+        below,
+        UNKNOWN if behind else UNDECIDED,
     )
 
 
@@ -61,27 +62,26 @@ def _over_shortest(room: str, row: Row) -> Verdict:
     outcome: Outcome = "better" if high < printed else "reproduced"
     if printed < low:
         outcome = "not reproduced"
-    return Verdict(
+    return verdict(
         WHERE,
         f"what PHIL expands beyond a shortest path in `{room}`",
         percent(printed),
         f"{percent(ours)} (95 %: {percent(low)} to {percent(high)})",
         outcome,
-        _OTHER_ROOMS if outcome == "not reproduced" else "",
+        _OTHER_ROOMS,
     )
 
 
 def _over_greedy(room: str, row: Row) -> Verdict:
     printed, ours = 1 - row["printed"][PHIL], 1 - row["methods"][PHIL]["ratio"]
     most = 1 - row["methods"][LIMIT]["ratio"]
-    outcome = judged(ours, printed, NEAR)
-    return Verdict(
+    return verdict(
         WHERE,
         f"what PHIL saves over greedy Euclidean search in `{room}`",
         percent(printed),
         f"{percent(ours)}; a shortest path saves {percent(most)}",
-        outcome,
-        _OTHER_ROOMS if outcome == "not reproduced" else "",
+        judged(ours, printed, NEAR),
+        _OTHER_ROOMS,
     )
 
 
@@ -91,12 +91,11 @@ def _literal(room: str, row: Row) -> Iterator[Verdict]:
     if found is None:
         return
     ours, printed = found["ratio"], row["printed"][PHIL]
-    outcome = judged(-ours, -printed, NEAR)
-    yield Verdict(
+    yield verdict(
         WHERE,
         f"PHIL with the paper's settings over greedy Euclidean search in `{room}`",
         f"{printed:.3f}",
         f"{ours:.3f}",
-        outcome,
-        "other settings train better here" if outcome == "not reproduced" else "",
+        judged(-ours, -printed, NEAR),
+        "other settings train better here",
     )

@@ -12,12 +12,12 @@ from reproduction.everything.claims.verdicts import (
     PHIL,
     SAIL,
     UNDECIDED,
-    UNKNOWN,
     Verdict,
     judged,
-    percent,
+    verdict,
 )
 from reproduction.experiment import Document
+from reproduction.markup import percent
 from reproduction.runtime.page import in_words
 
 COMPILED = "compiled"
@@ -29,21 +29,18 @@ def ablations(document: Document) -> Iterator[Verdict]:
     """What the paper concludes of its own ablations."""
     for name, found in document["claims"].items():
         study = STUDIES[name]
-        if not study.papers:
-            continue
-        for claim in found:
+        for claim in found if study.papers else ():
             if claim["difference"] is None:
                 continue
-            holds = claim["outcome"] == "yes"
             spread = claim["spread"]
             beside = "one training" if spread is None else f"spread {percent(spread)}"
-            yield Verdict(
+            yield verdict(
                 f"Appendix D, {study.title.lower()}",
                 claim_text(claim),
                 "yes",
-                f"{100 * claim['difference']:+.1f} %, {beside}",
-                "reproduced" if holds else "not reproduced",
-                "" if holds else _why_not(claim),
+                f"{percent(claim['difference'], sign=True)}, {beside}",
+                claim["outcome"] == "yes",
+                _why_not(claim),
             )
 
 
@@ -64,55 +61,41 @@ def runtime(document: Document) -> Iterator[Verdict]:
         ours, paper = own, claim["ratio"]
         if claim["other"] == PHIL:
             ours, paper = 1 / ours, 1 / paper
-        outcome = judged(-ours, -paper, (NEAR - 1) * paper)
-        yield Verdict(
+        yield verdict(
             "Appendix G",
             f"time per node: {titles[claim['method']]} against {titles[claim['other']]}",
             in_words(claim["ratio"]),
             f"{in_words(own)} with the paper's network, {in_words(best)} with our best",
-            outcome,
-            "the paper does not say in what its searches are written"
-            if outcome == "not reproduced"
-            else "",
+            judged(-ours, -paper, (NEAR - 1) * paper),
+            "the paper does not say in what its searches are written",
         )
 
 
 def figures(document: Document) -> Iterator[Verdict]:
     """Local minima, the strategy on gaps, and the data that learning takes."""
     found = document["figures"]
-    if "expansions" in found.get("trap", {}):
-        yield _trap(found["trap"])
-    if "expansions" in found.get("strategy", {}):
-        yield _strategy(found["strategy"])
+    trap, strategy = found.get("trap", {}), found.get("strategy", {})
+    if "expansions" in trap:
+        own, greedy = trap["expansions"]["PHIL"], trap["expansions"]["greedy Euclidean"]
+        yield verdict(
+            "Section 5.1",
+            "PHIL escapes local minima",
+            "a figure",
+            f"{own:,} expansions where greedy Euclidean search has {greedy:,} and a shortest path "
+            f"{trap['shortest']:,}",
+            own < greedy / 2,
+        )
+    if "expansions" in strategy:
+        own, least = (strategy["expansions"][title] for title in ("PHIL", "shortest path"))
+        yield verdict(
+            "Appendix D",
+            "PHIL learns the best strategy on alternating gaps",
+            "a figure",
+            f"{own:,} expansions; a shortest path has {least:,}",
+            own <= NEAR * least,
+        )
     if "families" in found.get("learning", {}):
         yield from _data(found["learning"])
-
-
-def _trap(trap: Mapping[str, Any]) -> Verdict:
-    own, greedy = trap["expansions"]["PHIL"], trap["expansions"]["greedy Euclidean"]
-    escaped = own < greedy / 2
-    return Verdict(
-        "Section 5.1",
-        "PHIL escapes local minima",
-        "a figure",
-        f"{own:,} expansions where greedy Euclidean search has {greedy:,} and a shortest path "
-        f"{trap['shortest']:,}",
-        "reproduced" if escaped else "not reproduced",
-        "" if escaped else UNKNOWN,
-    )
-
-
-def _strategy(strategy: Mapping[str, Any]) -> Verdict:
-    own, least = (strategy["expansions"][title] for title in ("PHIL", "shortest path"))
-    near = own <= NEAR * least
-    return Verdict(
-        "Appendix D",
-        "PHIL learns the best strategy on alternating gaps",
-        "a figure",
-        f"{own:,} expansions; a shortest path has {least:,}",
-        "reproduced" if near else "not reproduced",
-        "" if near else UNKNOWN,
-    )
 
 
 def _data(learning: Mapping[str, Any]) -> Iterator[Verdict]:
@@ -125,13 +108,13 @@ def _data(learning: Mapping[str, Any]) -> Iterator[Verdict]:
             *(["it takes more distances than the paper says"] if own >= paper["distances"] else []),
             *(["SaIL takes less than that"] if rival / own < paper["factor"] / NEAR else []),
         ]
-        yield Verdict(
+        yield verdict(
             "Section 5.1",
             f"on {family} PHIL, as printed, converges before {paper['distances']:,} distances, and "
             f"SaIL takes {paper['factor']:.0f} times as many",
             f"{paper['factor']:.0f} times",
             f"{rival / own:.1f} times: PHIL after {own:,}, SaIL after {rival:,}",
-            "not reproduced" if reasons else "reproduced",
+            not reasons,
             "; ".join(reasons),
         )
 
@@ -141,12 +124,10 @@ def speed(document: Document) -> Iterator[Verdict]:
     sizes = document["parts"]["growth"]["methods"]["PHIL"].values()
     times = [row["us_per_expansion"] for row in sizes]
     slower = max(times) / times[0]
-    constant = slower <= SAME_TIME
-    yield Verdict(
+    yield verdict(
         "Abstract",
         "the heuristic runs in constant time, independent of the graph's size",
         "O(1)",
         f"{slower:.2f} times the time of an expansion, slowest of all sizes over smallest",
-        "reproduced" if constant else "not reproduced",
-        "" if constant else UNKNOWN,
+        slower <= SAME_TIME,
     )

@@ -27,6 +27,22 @@ class Verdict:
     why: str = ""
 
 
+def verdict(
+    where: str,
+    claim: str,
+    paper: str,
+    ours: str,
+    outcome: Outcome | bool,
+    why_not: str = UNKNOWN,
+) -> Verdict:
+    """A verdict; `why_not` is told if the claim is not reproduced, or does not hold."""
+    if isinstance(outcome, bool):
+        outcome = "reproduced" if outcome else "not reproduced"
+    return Verdict(
+        where, claim, paper, ours, outcome, why_not if outcome == "not reproduced" else ""
+    )
+
+
 def judged(ours: float, paper: float, margin: float = 0.0) -> Outcome:
     """Of a saving, more of which is better; what is short by up to `margin` is reproduced.
 
@@ -48,21 +64,7 @@ def worse(first: Outcome, second: Outcome) -> Outcome:
     return max(first, second, key=order.index)
 
 
-def held(count: int, total: int) -> Outcome:
-    """Of something that the paper says of every one."""
-    return "reproduced" if count == total else "not reproduced"
-
-
 def ahead(first: Summary, second: Summary, value: str, deviation: str) -> bool:
     """Whether the first one's figure is less, by more than trainings differ."""
     spread = hypot(first[deviation] or 0.0, second[deviation] or 0.0)
     return bool(first[value] < second[value] - spread)
-
-
-def percent(share: float) -> str:
-    """A share as the paper prints it.
-
-    >>> percent(0.585)
-    '58.5 %'
-    """
-    return f"{100 * share:.1f} %"

@@ -1,12 +1,12 @@
-"""WHAT is searched: graphs, grids, and exact distances on them.
+"""What is searched: graphs, grids, and exact distances on them.
 
-`Graph`, `GridGraph` and `Discovery` (an `ImplicitGraph` as one search meets it) answer the same
-questions, so that nobody has to ask for their class: `is_grid`, `axes` (0 if it is no grid) and
-`shape`, `is_known` (in full, before a search), `arrays` for kernels, `size`, `max_degree`,
-`features`, `user_node`. What is known in full also has `num_nodes`, `node_ids`, `directed`,
-`is_weighted`, `is_drawable`, `feature_names`, `feature_groups`, `find_node`, `node_name`,
-`neighbors` and `reversed`. Graphs that users pass turn ends into ids by `between`. Type checkers
-narrow by `is_grid`, `is_known` and `directed`.
+`Graph`, `GridGraph` and `Discovery` (the part of an `ImplicitGraph` that one search has seen) share
+an interface, so callers never check the class: `is_grid`, `axes` (0 unless it is a grid), `shape`,
+`is_known` (in full, before the search), `arrays` for kernels, `size`, `max_degree`, `features`,
+`user_node`. Graphs known in full also have `num_nodes`, `node_ids`, `directed`, `is_weighted`,
+`is_drawable`, `feature_names`, `feature_groups`, `find_node`, `node_name`, `neighbors` and
+`reversed`. Graphs passed by users convert start and goal to ids with `between`. Type checkers
+narrow on `is_grid`, `is_known` and `directed`.
 """
 
 from typing import Any

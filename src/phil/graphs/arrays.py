@@ -1,7 +1,7 @@
-"""A graph as plain arrays: what the compiled kernels see of any graph.
+"""A graph as plain arrays, as the compiled kernels see it.
 
-One type for every kind of graph, so that every kernel is compiled once: a graph of edges leaves
-`free` empty, a grid leaves `first` empty and its neighbours are computed.
+All kinds of graph share one type, so each kernel is compiled only once: a graph with stored edges
+leaves `free` empty; a grid leaves `first` empty, and its neighbours are computed.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ CORNER_BOTH_FREE = 2
 class GraphArrays(NamedTuple):
     """The arrays behind a graph (see `Graph.arrays`, `GridGraph.arrays`)."""
 
-    first: NDArray[np.int64]  # where a node's edges begin; below 0 while nobody has asked for them
-    last: NDArray[np.int64]  # where they end
-    indices: NDArray[np.int32]  # one node per edge
-    weights: NDArray[np.float64]  # one per edge; empty: every edge costs 1
-    edge_rows: NDArray[np.int64]  # an edge's row of `edge_features`; empty: each edge has its own
-    tokens: NDArray[np.uint64]  # what stands for a node when neighbours are drawn; empty: its id
+    first: NDArray[np.int64]  # start of a node's edges; negative until they have been requested
+    last: NDArray[np.int64]  # end of a node's edges
+    indices: NDArray[np.int32]  # target node of each edge
+    weights: NDArray[np.float64]  # one per edge; if empty, every edge costs 1
+    edge_rows: NDArray[np.int64]  # an edge's row in `edge_features`; if empty, the edge's index
+    tokens: NDArray[np.uint64]  # identifies a node when neighbours are sampled; if empty, its id
     features: NDArray[np.float32]  # (nodes, D); for grids (0, axes)
     edge_features: NDArray[np.float32]  # (edges, De); for grids (moves, axes)
-    free: NDArray[np.uint8]  # flat occupancy; empty for graphs of edges
+    free: NDArray[np.uint8]  # flat occupancy; empty unless the graph is a grid
     shape: NDArray[np.int64]  # (rows, columns) or (x, y, z) of a grid
-    moves: NDArray[np.int64]  # (moves, axes): offsets along the axes, in order of insertion
+    moves: NDArray[np.int64]  # (moves, axes): offsets along the axes, in insertion order
     move_costs: NDArray[np.float64]
     corner_rule: int
 
@@ -44,10 +44,7 @@ def neighbors(
     edges: NDArray[np.int64],
     costs: NDArray[np.float64],
 ) -> int:
-    """Write the neighbours of a node, their edge ids and costs; return how many there are.
-
-    The edge id is a row of `edge_features`: the edge's own, or on a grid the move's.
-    """
+    """Write a node's neighbours, edge ids (rows of `edge_features`) and costs; return the count."""
     count = 0
     if graph.free.size == 0:
         for edge in range(graph.first[node], graph.last[node]):
@@ -118,8 +115,8 @@ def _neighbors_in_space(
             continue
         axes = abs(along_x) + abs(along_y) + abs(along_z)
         if graph.corner_rule != CORNER_ALLOW and axes > 1:
-            # The 8 corners of the box that the move spans; a flat box counts each of its cells
-            # twice, its two ends included.
+            # The 8 corners of the box spanned by the move; in a flat box every cell, including
+            # the two endpoints, is counted twice.
             least = 8 if graph.corner_rule == CORNER_BOTH_FREE else 1 + (1 << (4 - axes))
             corners = 0
             for corner in range(8):
@@ -137,13 +134,13 @@ def _neighbors_in_space(
 
 @primitive
 def is_known(graph: GraphArrays, node: int) -> bool:
-    """Whether a node's neighbours are there to be read, or must be asked for first."""
+    """Whether a node's neighbours can be read, rather than having to be requested first."""
     return graph.first.size == 0 or graph.first[node] >= 0
 
 
 @primitive
 def node_features(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> None:
-    """Write a node's features: a grid's are its coordinates in cells, in 2D y upwards."""
+    """Write a node's features; on a grid, its coordinates in cells (in 2D, y points up)."""
     if graph.free.size == 0:
         for column in range(graph.features.shape[1]):
             out[column] = graph.features[node, column]

@@ -1,4 +1,4 @@
-"""The functions that describe an implicit graph; everything they return is checked."""
+"""The functions that describe an implicit graph; everything they return is validated."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ CELLS = {2: "(row, column)", 3: "(x, y, z)"}  # by axes
 
 
 class Callbacks(Generic[N]):
-    """Asks users' functions about nodes; a wrong answer is an `InputError` that names the node."""
+    """Calls the user's functions; an invalid result is an `InputError` that names the node."""
 
     shape: Cell | None = None  # of a grid: (rows, columns), or the sizes along x, y and z
-    max_degree = 8  # the capacity to begin with
+    max_degree = 8  # initial capacity
     moves: Moves | None = None  # on a grid
 
     def __init__(
@@ -48,7 +48,9 @@ class Callbacks(Generic[N]):
         ):
             size = "dim" if name == "features" else "edge_dim"
             if numbers < 0 or (function is None) != (numbers == 0):
-                raise InputError(f"{name} and {size}, how many numbers it returns, go together")
+                raise InputError(
+                    f"{name} and {size} (how many numbers it returns) must be given together"
+                )
         self._neighbors = neighbors
         self._features = features
         self._edge_features = edge_features
@@ -61,11 +63,11 @@ class Callbacks(Generic[N]):
 
     @property
     def name(self) -> str:
-        """The name of the function that gives neighbours."""
+        """The name of the function that returns neighbours."""
         return getattr(self._neighbors, "__name__", type(self._neighbors).__name__)
 
     def check_node(self, node: N, role: str) -> N:
-        """The node, or an error that names the role if it cannot be a node."""
+        """Return the node; raise an error that names its role if it is not hashable."""
         try:
             hash(node)
         except TypeError as error:
@@ -83,14 +85,16 @@ class Callbacks(Generic[N]):
             distinct = set(targets)
         except TypeError as error:
             raise InputError(
-                f"neighbors({node!r}) gave {targets!r}: {error}; "
+                f"neighbors({node!r}) returned {targets!r}: {error}; "
                 "nodes must be numbers, strings, tuples or other hashable values"
             ) from error
         if len(distinct) != len(targets):
             twice = next(target for target in targets if targets.count(target) > 1)
-            raise InputError(f"neighbors({node!r}) gave {twice!r} twice; give each neighbour once")
+            raise InputError(
+                f"neighbors({node!r}) returned {twice!r} twice; return each neighbour once"
+            )
         if node in distinct:
-            raise InputError(f"neighbors({node!r}) gave the node itself; leave it out")
+            raise InputError(f"neighbors({node!r}) returned the node itself; leave it out")
         if isinstance(given, Mapping):
             return targets, [_cost(node, *edge) for edge in given.items()], []
         return targets, [1.0] * len(targets), []
@@ -101,35 +105,35 @@ class Callbacks(Generic[N]):
         return [] if function is None else _numbers("features", self.dim, function, node)
 
     def edge_features(self, node: N, other: N) -> list[float]:
-        """The features of the edge from a node to another."""
+        """The features of the edge between two nodes."""
         function = self._edge_features
         if function is None:
             return []
         return _numbers("edge_features", self.edge_dim, function, node, other)
 
     def token(self, node: N) -> int:
-        """A 64-bit number that identifies a node: itself if it is one, else a stable hash."""
+        """A 64-bit number that identifies a node: the node itself if possible, else a hash."""
         if isinstance(node, int | np.integer) and 0 <= node < TOKENS:
             return int(node)
         return int.from_bytes(hashlib.blake2b(repr(node).encode(), digest_size=8).digest())
 
     def ask(self, node: N) -> Sequence[N] | Mapping[N, float]:
-        """What `neighbors` says of a node."""
+        """What `neighbors` returns for a node."""
         given = _call("neighbors", (node,), self._neighbors, node)
         if isinstance(given, list | tuple | Mapping):
             return given
         if isinstance(given, str | bytes) or not isinstance(given, Iterable):
             raise InputError(
-                f"neighbors({node!r}) gave {given!r}; "
-                "it must give a list of nodes, or a dictionary from node to cost"
+                f"neighbors({node!r}) returned {given!r}; "
+                "it must return a list of nodes, or a dictionary from node to cost"
             )
-        # The code of a generator runs only now.
+        # A generator's code runs only now.
         nodes: list[N] = _call("neighbors", (node,), list, given)
         return nodes
 
 
 class GridCallbacks(Callbacks[Cell]):
-    """Asks which cells can be entered from a cell; the rest is as on a `GridGraph`."""
+    """Calls a function for the cells that can be entered; the rest is as on a `GridGraph`."""
 
     shape: Cell
 
@@ -158,7 +162,7 @@ class GridCallbacks(Callbacks[Cell]):
         return "x".join(map(str, self.shape))
 
     def check_node(self, node: Cell, role: str) -> Cell:
-        """The cell, or an error that names the role if it is not a cell of the grid."""
+        """Return the cell; raise an error that names its role if it is not on the grid."""
         try:
             cell = tuple(node)
             if len(cell) == self.dim and self._is_inside(cell):
@@ -173,15 +177,17 @@ class GridCallbacks(Callbacks[Cell]):
         if isinstance(given, Mapping):
             how = "1 or diagonal_cost" if self.dim == 2 else "1, sqrt 2 or sqrt 3"
             raise InputError(
-                f"neighbors({node!r}) gave costs; on a grid a move costs {how}: "
-                "give a list of cells"
+                f"neighbors({node!r}) returned costs; on a grid a move costs {how}: "
+                "return a list of cells"
             )
         try:
             found = self._moves_to(self._numbers, node, given)
         except (TypeError, ValueError, KeyError) as error:
             raise self._refusal(node, given) from error
         if len(found) != len(given):
-            raise InputError(f"neighbors({node!r}) gave a cell twice; give each neighbour once")
+            raise InputError(
+                f"neighbors({node!r}) returned a cell twice; return each neighbour once"
+            )
         if self._at_border(node) and not all(map(self._is_inside, found.values())):
             raise self._refusal(node, given)
         moves = sorted(found)
@@ -202,12 +208,12 @@ class GridCallbacks(Callbacks[Cell]):
 
     def _refusal(self, node: Cell, given: object) -> InputError:
         return InputError(
-            f"neighbors({node!r}) gave {given!r}; it must give cells {CELLS[self.dim]} of the "
-            f"{self._size} map, each one of {self.max_degree} moves away"
+            f"neighbors({node!r}) returned {given!r}; it must return cells {CELLS[self.dim]} of "
+            f"the {self._size} map, each reachable by one of the {self.max_degree} moves"
         )
 
     def features(self, node: Cell) -> list[float]:
-        """The coordinates in cells: (x, y), y upwards, or (x, y, z)."""
+        """The coordinates in cells: (x, y) with y pointing up, or (x, y, z)."""
         return [node[1], self._last[0] - node[0]] if self.dim == 2 else list(node)
 
     def token(self, node: Cell) -> int:
@@ -217,7 +223,7 @@ class GridCallbacks(Callbacks[Cell]):
 
 
 def _checked_shape(shape: Cell) -> Cell:
-    """The sizes of a map, or an error if there can be none of these sizes."""
+    """The shape of a map as integers."""
     try:
         sizes = tuple(map(index, shape))
         if len(sizes) in CONNECTIVITIES and min(sizes) > 0 and prod(sizes) <= MAX_NODES:
@@ -225,13 +231,13 @@ def _checked_shape(shape: Cell) -> Cell:
     except TypeError:
         pass
     raise InputError(
-        f"shape must be (rows, columns) of a 2D map or the sizes of a 3D one along (x, y, z), of "
+        "shape must be (rows, columns) of a 2D map or the sizes of a 3D map along (x, y, z), with "
         f"at most {MAX_NODES} cells, not {shape!r}"
     )
 
 
-# The moves to cells, by number; an error if there is none. A search asks this of every cell around
-# every cell: written for any number of axes, it takes three times as long.
+# The numbers of the moves that lead to the given cells. This runs for every expanded cell; a
+# version for any number of axes would be three times slower.
 
 
 def _moves_in_plane(numbers: dict[Cell, int], node: Cell, given: Sequence[Cell]) -> dict[int, Cell]:
@@ -260,7 +266,7 @@ def _cost(node: object, target: object, cost: Any) -> float:
         pass
     raise InputError(
         f"neighbors({node!r}): the edge to {target!r} costs {cost!r}; "
-        "a cost must be a finite number, not negative"
+        "costs must be finite and non-negative"
     )
 
 
@@ -273,4 +279,4 @@ def _numbers(name: str, dim: int, function: Callable[..., Any], *nodes: object) 
     except (TypeError, ValueError):
         pass
     arguments = ", ".join(map(repr, nodes))
-    raise InputError(f"{name}({arguments}) gave {given!r}; it must give {dim} finite numbers")
+    raise InputError(f"{name}({arguments}) returned {given!r}; it must return {dim} finite numbers")

@@ -1,4 +1,4 @@
-"""Checks of the arrays that a graph is made of: errors say what is wrong, and where."""
+"""Validation of the arrays that make up a graph; errors say what is wrong and where."""
 
 from __future__ import annotations
 
@@ -13,39 +13,36 @@ from phil.memory import check_memory
 
 MAX_NODES = 2**31 - 1  # node ids are int32 in the kernels
 
-# Bytes that building a graph takes at its peak; the tests measure them.
+# Peak memory while a graph is built, in bytes; the tests measure it.
 NODE_BYTES = 24
-NUMBER_BYTES = 13  # per number of the features, with their checked copy
+NUMBER_BYTES = 13  # per feature value, including the validated copy
 EDGE_BYTES = 30  # per entry of `indices`
-SYMMETRY_BYTES = 45  # more, per entry, to compare both ends of undirected edges
-SORTING_BYTES = 35  # more, per entry, to sort a list of edges
+SYMMETRY_BYTES = 45  # additional, per entry: comparing both ends of undirected edges
+SORTING_BYTES = 35  # additional, per entry: sorting a list of edges
 
-LONGEST = 60  # characters of a wrong text that an error repeats
+LONGEST = 60  # characters of invalid text quoted in an error
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 Features: TypeAlias = ArrayLike | sparray | spmatrix
 
 
 def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
-    """A view that cannot be written: a graph never changes under a running search.
-
-    The kernels get the array itself, since Numba compiles anew for read-only ones.
-    """
+    """A read-only view; kernels get the array itself, since Numba recompiles for read-only ones."""
     view = array.view()
     view.flags.writeable = False
     return view
 
 
 def shortened(text: str) -> str:
-    """A text as an error repeats it."""
+    """Text as quoted in an error."""
     return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
 
 
 def check_size(nodes: int, entries: int, entry_bytes: int, *numbers: Features | None) -> None:
-    """Refuse a graph that kernels cannot number or that memory cannot hold."""
+    """Reject a graph with too many nodes for int32 ids or for the available memory."""
     if nodes > MAX_NODES:
         raise InputError(f"{nodes} nodes: at most {MAX_NODES} are supported")
-    # Anything else is a list, which already took more memory than the array made of it.
+    # Lists are not counted: they already take more memory than the resulting array.
     given = sum(
         int(np.prod(values.shape))
         for values in numbers
@@ -66,7 +63,7 @@ def integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
 
 
 def check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
-    """Refuse rows that do not match the entries, and entries that are not nodes."""
+    """Reject an `indptr` that does not match `indices`, and indices that are not nodes."""
     nodes = indptr.size - 1
     if indptr[0] != 0 or indptr[-1] != indices.size:
         raise InputError(
@@ -75,7 +72,8 @@ def check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
         )
     falling = indptr[1:] < indptr[:-1]  # a difference could overflow
     if falling.any():
-        raise InputError(f"indptr falls after node {int(np.argmax(falling))}; it must never fall")
+        node = int(np.argmax(falling))
+        raise InputError(f"indptr decreases after node {node}; it must never decrease")
     wrong = (indices < 0) | (indices >= nodes)
     if wrong.any():
         at = int(np.argmax(wrong))
@@ -86,7 +84,7 @@ def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
     try:
         array = np.array(values)
     except ValueError as error:  # rows of different lengths
-        raise InputError(f"{name} cannot be an array: {error}") from error
+        raise InputError(f"{name} cannot be converted to an array: {error}") from error
     if array.dtype.kind not in "biuf":
         raise InputError(f"{name} must be numbers, not {array.dtype}")
     return array
@@ -103,13 +101,13 @@ def matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
     if bad.any():
         row, column = (int(k) for k in np.argwhere(bad)[0])
         raise InputError(
-            f"{name}[{row}, {column}] is {array[row, column]}; all must be finite float32"
+            f"{name}[{row}, {column}] is {array[row, column]}; all values must be finite float32"
         )
     return narrow
 
 
 def feature_matrix(values: Features | None, rows: int) -> NDArray[np.float32]:
-    """The features of `rows` nodes, from an array, a sparse matrix or nothing."""
+    """The features of `rows` nodes, from an array, a sparse matrix or None."""
     if values is None:
         return np.zeros((rows, 0), np.float32)
     if isinstance(values, sparray | spmatrix):
@@ -121,30 +119,32 @@ def places(values: ArrayLike, rows: int) -> NDArray[np.float64]:
     """Coordinates of `rows` nodes, 2D or 3D."""
     array = _numbers(values, "coordinates")
     if array.shape not in ((rows, 2), (rows, 3)):
-        raise InputError(f"coordinates must have shape ({rows}, 2) or ({rows}, 3): {array.shape}")
+        raise InputError(
+            f"coordinates must have shape ({rows}, 2) or ({rows}, 3), not {array.shape}"
+        )
     bad = ~np.isfinite(array).all(axis=1)
     if bad.any():
         row = int(np.argmax(bad))
-        raise InputError(f"coordinates[{row}] is {array[row].tolist()}; all must be finite")
+        raise InputError(f"coordinates[{row}] is {array[row].tolist()}; all values must be finite")
     return read_only(array.astype(np.float64))
 
 
 def edge_weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
-    """A cost for each of `edges` edges, none of them negative."""
+    """A non-negative weight for each of `edges` edges."""
     array: NDArray[np.float64] = _numbers(values, "weights").astype(np.float64)
     if array.shape != (edges,):
         raise InputError(f"weights must have shape ({edges},), one per edge, not {array.shape}")
     bad = ~(np.isfinite(array) & (array >= 0))
     if bad.any():
         at = int(np.argmax(bad))
-        raise InputError(f"weights[{at}] = {array[at]}; weights must be finite and not negative")
+        raise InputError(f"weights[{at}] = {array[at]}; weights must be finite and non-negative")
     return array
 
 
 def is_symmetric(
     source: NDArray[np.int64], target: NDArray[np.int64], *values: NDArray[Any]
 ) -> bool:
-    """Whether every edge has its reverse, equally often and with the same values.
+    """Whether every edge has a matching reverse edge, with the same values.
 
     >>> is_symmetric(np.array([0, 1]), np.array([1, 0]), np.array([2.0, 3.0]))
     False
@@ -161,26 +161,26 @@ def is_symmetric(
 def check_symmetric(
     source: NDArray[np.int64], target: NDArray[np.int32], weights: NDArray[np.float64] | None
 ) -> None:
-    """Refuse an edge of an undirected graph that is not the same in both directions."""
+    """Reject an undirected graph whose edges are not stored identically at both ends."""
     costs = np.ones(source.size) if weights is None else weights
     forth = np.lexsort((costs, target, source))
     back = np.lexsort((costs, source, target))
     same = (source[forth] == target[back]) & (target[forth] == source[back])
     if not same.all():
         first = int(np.argmin(same))
-        # Of the two that differ first in sorted lists, the lesser is missing in the other list.
+        # Of the first pair that differs in the sorted lists, the lesser is the one missing.
         left, right = min(
             (int(source[forth][first]), int(target[forth][first])),
             (int(target[back][first]), int(source[back][first])),
         )
         raise InputError(
-            f"the graph is said to be undirected, but the edges between {left} and {right} are not "
-            "stored equally often at both ends; add the missing one or pass directed=True"
+            f"the graph is declared undirected, but an edge between {left} and {right} is stored "
+            "at only one end; add its reverse or pass directed=True"
         )
     if not np.array_equal(costs[forth], costs[back]):
         first = int(np.argmin(costs[forth] == costs[back]))
         raise InputError(
-            f"the graph is said to be undirected, but edge {source[forth][first]} - "
+            f"the graph is declared undirected, but edge {source[forth][first]} - "
             f"{target[forth][first]} has different weights in its two directions; pass "
             "directed=True"
         )

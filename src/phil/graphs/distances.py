@@ -1,4 +1,4 @@
-"""The oracle: exact distances of every node to a goal; components, and how wide a graph is."""
+"""The oracle: exact distances from every node to a goal; components and the diameter."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from phil.graphs import AnyGraph, Graph
 from phil.graphs.arrays import GraphArrays, neighbors
 from phil.memory import check_memory
 
-NODE_BYTES = 24  # a distance, and a place in the queue
+NODE_BYTES = 24  # a distance and a queue entry
 
 
 def hops_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
-    """Count the least moves from every node to a goal.
+    """Count the moves on a shortest path from every node to a goal.
 
     Parameters
     ----------
@@ -71,7 +71,7 @@ def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
 
 
 def hops_from(graph: AnyGraph, start: int) -> NDArray[np.float64]:
-    """Count the least moves from a start to every node.
+    """Count the moves on a shortest path from a start to every node.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def costs_from(graph: AnyGraph, start: int) -> NDArray[np.float64]:
 
 
 def tolls_to(graph: AnyGraph, goal: int, tolls: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute the least cost to a goal where a move costs 1 and the toll of the node it enters.
+    """Compute the least cost to a goal if a move costs 1 plus the toll of the node it enters.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def tolls_to(graph: AnyGraph, goal: int, tolls: NDArray[np.float64]) -> NDArray[
     goal : int
         The id of the goal.
     tolls : ndarray of float
-        One per node id, none of them negative.
+        One per node id, non-negative.
 
     Returns
     -------
@@ -146,7 +146,7 @@ def tolls_to(graph: AnyGraph, goal: int, tolls: NDArray[np.float64]) -> NDArray[
     """
     backwards = _backwards(graph, goal)
     if tolls.shape != (graph.size,) or not (tolls >= 0).all():
-        raise InputError(f"there must be {graph.size} tolls, none of them negative")
+        raise InputError(f"there must be {graph.size} tolls, all non-negative")
     return _dijkstra(backwards.arrays, int(goal), graph.size, backwards.max_degree, tolls)
 
 
@@ -161,7 +161,7 @@ def components(graph: AnyGraph) -> NDArray[np.int32]:
     Returns
     -------
     ndarray of int
-        The component of every node id; -1 where no node is.
+        The component of every node id; -1 for ids that are not nodes.
 
     Raises
     ------
@@ -175,7 +175,7 @@ def components(graph: AnyGraph) -> NDArray[np.int32]:
     [0, 0, -1, 1]
     """
     if graph.directed:
-        raise InputError("a directed graph has no components: one node may reach another one way")
+        raise InputError("components need an undirected graph; use directed_components instead")
     check_memory(NODE_BYTES * graph.size, f"the components of {graph.size} nodes")
     return _components(graph.arrays, graph.size, graph.max_degree)
 
@@ -188,7 +188,8 @@ def directed_components(graph: Graph, connection: Literal["strong", "weak"]) -> 
     graph : Graph
         The graph.
     connection : {"strong", "weak"}
-        Whether nodes of a component reach each other, or would if edges led both ways.
+        Whether nodes of a component reach each other along directed edges, or only if the
+        direction of edges is ignored.
 
     Returns
     -------
@@ -209,7 +210,7 @@ def directed_components(graph: Graph, connection: Literal["strong", "weak"]) -> 
 
 
 def diameter_estimate(graph: AnyGraph, node: int) -> int:
-    """Estimate the diameter of the component around a node from below, by a double sweep.
+    """Compute a lower bound on the diameter of a node's component, by a double sweep.
 
     Parameters
     ----------
@@ -221,8 +222,8 @@ def diameter_estimate(graph: AnyGraph, node: int) -> int:
     Returns
     -------
     int
-        The moves from the node farthest away from the given one to the node farthest from there:
-        exact on trees, and nearly so on most graphs.
+        The moves between the node farthest from the given one and the node farthest from that:
+        exact on trees, and close on most graphs.
 
     Examples
     --------
@@ -299,7 +300,7 @@ def _components(graph: GraphArrays, size: int, degree: int) -> NDArray[np.int32]
 def _dijkstra(
     graph: GraphArrays, goal: int, size: int, degree: int, tolls: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """By edge costs; or, if there are any, by tolls of the node that a move leads to."""
+    """By edge costs; or, if given, by the toll of the node that a move enters."""
     distance = np.full(size, np.inf)
     near = np.empty(degree, np.int32)
     edges = np.empty(degree, np.int64)

@@ -1,4 +1,4 @@
-"""Graph: nodes, edges and features that are all known, kept as immutable CSR arrays."""
+"""Graph: an explicit graph with node features, stored as immutable CSR arrays."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from phil.graphs.checks import (
     shortened,
 )
 
-SHOWN = 3  # labels that an error names as examples
+SHOWN = 3  # labels that an error lists as examples
 
 
 @dataclass(frozen=True, order=True)
 class FeatureGroup:
-    """Columns of the features that belong together, such as coordinates or distances to landmarks.
+    """Feature columns that belong together, such as coordinates or distances to landmarks.
 
-    Those that are `alike` share one unit, so scaling must not stretch one against another.
+    Columns that are `alike` share a unit and must be scaled by a common factor.
     """
 
     name: str
@@ -47,27 +47,27 @@ class FeatureGroup:
 
 
 class Graph:
-    """A graph whose nodes, edges and features are all known.
+    """An explicit graph: nodes, edges and features are known in full.
 
     The neighbours of node v are `indices[indptr[v]:indptr[v + 1]]`, and a search generates them in
     that order. Every edge of an undirected graph is stored twice, once at each end. A self-loop is
-    stored once and never lies on a path; parallel edges are all kept, and a search takes the
-    cheapest. A graph never changes.
+    stored once and is never part of a path; parallel edges are all kept, and a search uses the
+    cheapest. Graphs are immutable.
 
     Parameters
     ----------
     indptr, indices : array_like of int
-        The adjacency in compressed sparse rows.
+        The adjacency in compressed sparse row (CSR) format.
     features : array_like or sparse matrix, optional
         One row of numbers per node.
     feature_names : sequence of str, optional
         The names of the columns of `features`.
     feature_groups : sequence of FeatureGroup, optional
-        Which columns of `features` belong together; by default all of them.
+        Which columns of `features` belong together; by default they form one group.
     edge_features : array_like, optional
         One row of numbers per entry of `indices`.
     weights : array_like, optional
-        The cost of each entry of `indices`, finite and not negative; 1 by default.
+        The weight of each entry of `indices`, finite and non-negative; 1 by default.
     labels : sequence of str, optional
         The names of the nodes.
     coordinates : array_like, optional
@@ -76,13 +76,13 @@ class Graph:
     geographic : bool, optional
         Whether coordinates are longitude and latitude.
     directed : bool, optional
-        Whether an edge can be followed one way only. That the edges of an undirected graph are
-        stored at both ends is checked.
+        Whether edges lead one way only. In an undirected graph, every edge must be stored at both
+        ends, which is checked.
 
     Raises
     ------
     InputError
-        If the arrays do not fit together, or if the graph does not fit into the memory.
+        If the arrays are inconsistent, or if the graph does not fit into memory.
 
     See Also
     --------
@@ -122,7 +122,7 @@ class Graph:
             if array.ndim != 1:
                 raise InputError(f"{name} must have one dimension, not shape {array.shape}")
         if given_rows.size < 2:
-            raise InputError("a graph needs at least one node; indptr has no row")
+            raise InputError("a graph needs at least one node, but indptr has no rows")
         self.num_nodes = given_rows.size - 1
         edge_bytes = EDGE_BYTES + (0 if directed else SYMMETRY_BYTES)
         check_size(self.num_nodes, given_targets.size, edge_bytes, features, edge_features)
@@ -185,16 +185,16 @@ class Graph:
         Parameters
         ----------
         num_nodes : int
-            How many nodes there are; they are numbered from 0.
+            The number of nodes; they are numbered from 0.
         edges : array_like of int, shape (E, 2)
-            The two ends of every edge. An undirected edge is given once. Neighbours keep the order
-            of their edges.
+            The two ends of every edge; give an undirected edge once. Neighbours keep the order of
+            their edges.
         features, feature_names, feature_groups, labels, coordinates, geographic, directed
             See `Graph`.
         edge_features : array_like, optional
             One row of numbers per given edge.
         weights : array_like, optional
-            The cost of each given edge; 1 by default.
+            The weight of each given edge; 1 by default.
 
         Returns
         -------
@@ -203,7 +203,7 @@ class Graph:
         Raises
         ------
         InputError
-            If an edge ends at no node, or if the arrays do not fit together.
+            If an edge has an invalid node id, or if the arrays are inconsistent.
 
         Examples
         --------
@@ -264,7 +264,7 @@ class Graph:
 
     @staticmethod
     def from_pyg(data: Any) -> Graph:
-        """Convert data of PyTorch Geometric: see `phil.graphs.convert.from_pyg`."""
+        """Convert a PyTorch Geometric graph: see `phil.graphs.convert.from_pyg`."""
         from phil.graphs.convert import from_pyg
 
         return from_pyg(data)
@@ -291,7 +291,7 @@ class Graph:
 
     @property
     def size(self) -> int:
-        """How many node ids there are; every id below it is a node."""
+        """The number of node ids; every id below it is a node."""
         return self.num_nodes
 
     @property
@@ -301,7 +301,7 @@ class Graph:
 
     @property
     def sources(self) -> NDArray[np.int64]:
-        """The node that each entry of `indices` is a neighbour of; computed when it is asked for.
+        """The source node of each entry of `indices`, computed on each access.
 
         >>> Graph.from_edges(3, [(0, 1), (1, 2)]).sources.tolist()
         [0, 1, 1, 2]
@@ -310,23 +310,23 @@ class Graph:
 
     @property
     def num_self_loops(self) -> int:
-        """How many edges lead from a node to itself."""
+        """The number of edges from a node to itself."""
         return int((self.sources == self.indices).sum())
 
     @property
     def num_edges(self) -> int:
-        """How many edges there are; one that can be followed both ways counts once."""
+        """The number of edges; an undirected edge counts once."""
         entries = self.indices.size
         return entries if self.directed else (entries + self.num_self_loops) // 2
 
     @property
     def is_weighted(self) -> bool:
-        """Whether the edges have weights; without them, each costs 1."""
+        """Whether the edges have weights; otherwise each costs 1."""
         return self.weights is not None
 
     @property
     def is_drawable(self) -> bool:
-        """Whether the nodes have coordinates to be drawn at."""
+        """Whether the nodes have coordinates."""
         return self.coordinates is not None
 
     @cached_property
@@ -336,7 +336,7 @@ class Graph:
 
     @cached_property
     def nodes_by_label(self) -> dict[str, int]:
-        """The node of every label; without labels, of its number as text."""
+        """The node of every label; without labels, of every id as a string."""
         labels = map(str, range(self.num_nodes)) if self.labels is None else self.labels
         nodes: dict[str, int] = {}
         for node, label in enumerate(labels):
@@ -346,13 +346,13 @@ class Graph:
         return nodes
 
     def label(self, node: int) -> str:
-        """A node's label; without labels, its number as text."""
+        """A node's label; without labels, its id as a string."""
         return str(node) if self.labels is None else self.labels[node]
 
-    node_name = label  # as JSON shows a node
+    node_name = label  # how JSON output names a node
 
     def find_node(self, text: str) -> int:
-        """The node that a text names: by its label, or by its number if there are no labels.
+        """The node with this label, or with this id if there are no labels.
 
         >>> Graph.from_edges(2, [(0, 1)], labels=["home", "work"]).find_node("work")
         1
@@ -363,7 +363,7 @@ class Graph:
         if node is not None:
             return node
         if self.labels is None:
-            known = f"its nodes are the numbers 0..{self.num_nodes - 1}"
+            known = f"its nodes are numbered 0..{self.num_nodes - 1}"
         else:
             first = ", ".join(shortened(label) for label in islice(self.labels, SHOWN))
             more = ", ..." if self.num_nodes > SHOWN else ""
@@ -377,12 +377,12 @@ class Graph:
         feature_groups: Sequence[FeatureGroup] | None = None,
         edge_features: ArrayLike | None = None,
     ) -> Self:
-        """Give the same nodes and edges other features; the rest is shared, not copied.
+        """Return the same graph with other features; everything else is shared, not copied.
 
         Parameters
         ----------
         features, feature_names, feature_groups, edge_features
-            See `Graph`. The edge features stay as they are by default.
+            See `Graph`. By default the edge features do not change.
 
         Returns
         -------
@@ -406,24 +406,24 @@ class Graph:
         return self.indices[self.indptr[node] : self.indptr[node + 1]]
 
     def check_node(self, node: int, role: str) -> int:
-        """The node's id, or an error that names the role if there is no such node."""
+        """Return the node's id; raise an error that names its role if there is no such node."""
         if not 0 <= node < self.num_nodes:
             raise InputError(f"{role} {node} is not a node: ids are 0..{self.num_nodes - 1}")
         return int(node)
 
     def between(self, start: Any, goal: Any) -> tuple[Graph, int, int]:
-        """What a search works on: the graph itself, and the ids of start and goal."""
+        """The graph that a search works on, and the ids of start and goal."""
         for node in (start, goal):
             if isinstance(node, tuple):
-                raise InputError(f"{node}: a cell names a node of a grid only; give a node id")
+                raise InputError(f"{node}: cells name nodes of grids only; give a node id")
         return self, self.check_node(int(start), "start"), self.check_node(int(goal), "goal")
 
     def user_node(self, node: int) -> int:
-        """A node as its user knows it: by its id."""
+        """The user's name for a node: its id."""
         return node
 
     def without_weights(self) -> Self:
-        """The same graph whose edges all cost 1; the rest is shared, not copied."""
+        """The same graph with edges that all cost 1; everything else is shared, not copied."""
         other = self._copy()
         other.arrays = self.arrays._replace(weights=np.zeros(0))
         other.weights = None
@@ -465,7 +465,7 @@ class Graph:
             groups = (FeatureGroup("features", width),) if width else ()
         if len(names) != width or sum(group.size for group in groups) != width:
             raise InputError(
-                f"{width} features, but {len(names)} names and groups of "
+                f"{width} features, but {len(names)} feature_names and feature_groups of sizes "
                 f"{[group.size for group in groups]}"
             )
         self.feature_names = tuple(names)

@@ -32,22 +32,22 @@ CORNER_RULES: dict[str, int] = {
 AXES = ("x", "y", "z")
 NUMBER = re.compile(r"\s*-?\d{1,9}\s*", re.ASCII)
 
-# (row, column) or (x, y, z): a type that fits pairs and triples of integers, as numpy's own shapes.
+# (row, column) or (x, y, z): fits pairs and triples of integers, like numpy's own shapes.
 Cell = tuple[Any, ...]
 
-# At the peak, of which a grid keeps one byte per cell and its features, if asked for, four an axis.
+# Peak memory per cell; a grid keeps 1 byte per cell and, once requested, 4 per axis for features.
 CELL_BYTES = 3
-FEATURE_BYTES = 15  # an axis: three tables of float32, and in 2D the turned rows
+FEATURE_BYTES = 15  # per axis: three tables of float32, and in 2D the flipped rows
 
 
 def _over_axes(most: int) -> tuple[tuple[int, ...], ...]:
-    """The moves over at most `most` of three axes, those over most axes first, as in 2D."""
+    """The moves along at most `most` of three axes, those along most axes first, as in 2D."""
     moves = [move for move in product((1, 0, -1), repeat=3) if 0 < np.count_nonzero(move) <= most]
     return tuple(sorted(moves, key=np.count_nonzero, reverse=True))
 
 
-# By connectivity: (right, up) or along (x, y, z) in the order in which neighbours enter OPEN. The
-# order is part of the tie-breaking rule: with it the classical searches reproduce the published
+# By connectivity: (right, up) or (x, y, z) in the order in which neighbours enter OPEN. The order
+# is part of the tie-breaking rule, with which the classical searches reproduce the published
 # figures on the public maps.
 MOVES: dict[int, tuple[tuple[int, ...], ...]] = {
     4: ((1, 0), (0, -1), (-1, 0), (0, 1)),
@@ -71,7 +71,7 @@ class Moves:
 def grid_moves(
     connectivity: int | None = None, diagonal_cost: float | None = None, axes: int = 2
 ) -> Moves:
-    """The moves of a grid; those along one axis cost 1."""
+    """The moves of a grid; straight moves cost 1."""
     *others, most = CONNECTIVITIES[axes]
     if connectivity is None:
         connectivity = most
@@ -82,7 +82,7 @@ def grid_moves(
         diagonal_cost = 2**0.5
     if diagonal_cost != 2**0.5 and axes == 3:
         raise InputError(
-            "diagonal_cost is for 2D maps; in 3D, moves over 2 and 3 axes cost sqrt 2 and sqrt 3"
+            "diagonal_cost is for 2D maps; in 3D, moves along 2 and 3 axes cost sqrt 2 and sqrt 3"
         )
     if not (np.isfinite(diagonal_cost) and diagonal_cost > 0):
         raise InputError(f"diagonal_cost must be a positive number, not {diagonal_cost}")
@@ -96,7 +96,7 @@ def grid_moves(
 
 
 def check_plane(shape: tuple[int, ...], who: str) -> tuple[int, int]:
-    """(rows, columns), or an error on a 3D map that says who needs a 2D one."""
+    """(rows, columns); on a 3D map, raise an error that says who needs a 2D map."""
     if len(shape) != 2:
         size = " x ".join(map(str, shape))
         raise InputError(f"{who} needs a 2D map; this one has {len(shape)} axes ({size})")
@@ -104,32 +104,33 @@ def check_plane(shape: tuple[int, ...], who: str) -> tuple[int, int]:
 
 
 class GridGraph:
-    """The free cells of a 2D or 3D map, joined to their neighbours.
+    """The free cells of a 2D or 3D map, connected to their neighbours.
 
-    A node's id is its place in the array: `row * columns + column`, or `(x * Y + y) * Z + z`.
-    Blocked cells keep their ids but are no nodes. Node features are the coordinates in cells: in 2D
-    (x, y), x to the right and y upwards from the bottom-left cell, in 3D (x, y, z). Edge features
-    are the offsets (dx, dy) or (dx, dy, dz). Neighbours are computed, never stored.
+    A node's id is its index in the flattened array: `row * columns + column`, or
+    `(x * Y + y) * Z + z`. Blocked cells keep their ids but are not nodes. Node features are the
+    coordinates in cells: in 2D (x, y), with x to the right and y up from the bottom-left cell; in
+    3D (x, y, z). Edge features are the offsets (dx, dy) or (dx, dy, dz). Neighbours are computed,
+    never stored.
 
     Parameters
     ----------
     free : array_like of bool
-        Where cells can be entered: `free[row, column]`, row 0 at the top, or `free[x, y, z]`.
+        Which cells can be entered: `free[row, column]`, row 0 at the top, or `free[x, y, z]`.
     connectivity : int, optional
-        How many neighbours a cell can have: 4 or 8 (the default) in 2D; 6, 18 or 26 (the default)
-        in 3D.
+        The number of possible neighbours of a cell: 4 or 8 (the default) in 2D; 6, 18 or 26 (the
+        default) in 3D.
     corners : {"allow", "one_free", "both_free"}, optional
-        When a diagonal move may pass the cells beside it: always, if one of them is free, or only
-        if all are. Beside a move over several axes are the other cells of the box that it spans: 2,
-        or 6 for a move over three axes.
+        Whether a diagonal move may cut corners: always, if at least one of the cells beside it is
+        free, or only if all are. The cells beside a move are the other cells of the box that it
+        spans: 2, or 6 for a move along three axes.
     diagonal_cost : float, optional
-        What a diagonal move costs in 2D: sqrt 2 by default. Moves along one axis cost 1; in 3D,
-        moves over 2 and 3 axes cost sqrt 2 and sqrt 3.
+        The cost of a diagonal move in 2D; sqrt 2 by default. Straight moves cost 1; in 3D, moves
+        along 2 and 3 axes cost sqrt 2 and sqrt 3.
 
     Raises
     ------
     InputError
-        If the array is no map, or if there is no such connectivity, corner rule or cost.
+        If the array is not a map, or if the connectivity, corner rule or cost is invalid.
 
     Examples
     --------
@@ -159,7 +160,7 @@ class GridGraph:
         cells = np.asarray(free)
         if cells.ndim not in (2, 3) or cells.size == 0:
             raise InputError(
-                f"a map must be a non-empty 2D or 3D array, not one of shape {cells.shape}"
+                f"a map must be a non-empty 2D or 3D array, not an array of shape {cells.shape}"
             )
         if cells.size > MAX_NODES:
             raise InputError(f"a map of {cells.size} cells: at most {MAX_NODES} are supported")
@@ -193,7 +194,7 @@ class GridGraph:
 
     @property
     def axes(self) -> Literal[2, 3]:
-        """How many axes the map has."""
+        """The number of axes of the map."""
         return 2 if self.free.ndim == 2 else 3
 
     @property
@@ -207,17 +208,17 @@ class GridGraph:
         return (FeatureGroup("coordinates", self.free.ndim, alike=True),)
 
     def plane(self, who: str) -> tuple[int, int]:
-        """(rows, columns), or an error on a 3D map that says who needs a 2D one."""
+        """(rows, columns); on a 3D map, raise an error that says who needs a 2D map."""
         return check_plane(self.shape, who)
 
     @property
     def size(self) -> int:
-        """How many node ids there are, those of blocked cells included."""
+        """The number of node ids, including those of blocked cells."""
         return self.free.size
 
     @cached_property
     def num_nodes(self) -> int:
-        """How many cells are free."""
+        """The number of free cells."""
         return int(self.free.sum())
 
     @property
@@ -232,7 +233,7 @@ class GridGraph:
 
     @cached_property
     def arrays(self) -> GraphArrays:
-        """What the compiled kernels see of this grid."""
+        """The grid as the compiled kernels see it."""
         return GraphArrays(
             first=np.zeros(0, np.int64),
             last=np.zeros(0, np.int64),
@@ -251,7 +252,7 @@ class GridGraph:
 
     @cached_property
     def features(self) -> NDArray[np.float32]:
-        """The coordinates of every cell, blocked ones included, by node id."""
+        """The coordinates of every cell, including blocked ones, by node id."""
         need = FEATURE_BYTES * self.free.ndim * self.size
         check_memory(need, f"a table of the coordinates of {self.size} cells")
         places = list(np.indices(self.shape, np.int32).reshape(self.free.ndim, -1))
@@ -279,7 +280,7 @@ class GridGraph:
         return (rest, last) if self.free.ndim == 2 else (*divmod(rest, self.free.shape[1]), last)
 
     def node_name(self, node: int) -> list[int]:
-        """A node as JSON shows it: the numbers of its cell.
+        """How JSON output names a node: by its cell.
 
         >>> GridGraph([[True, True, True]]).node_name(2)
         [0, 2]
@@ -287,7 +288,7 @@ class GridGraph:
         return list(self.cell(node))
 
     def find_node(self, text: str) -> int:
-        """The free cell that a text names: ROW,COL or X,Y,Z.
+        """The free cell named by a text ROW,COL or X,Y,Z.
 
         >>> GridGraph([[True, True, True]]).find_node("0,2")
         2
@@ -303,15 +304,12 @@ class GridGraph:
         return "ROW,COL such as 0,200" if self.free.ndim == 2 else "X,Y,Z such as 0,10,200"
 
     def between(self, start: Any, goal: Any) -> tuple[GridGraph, int, int]:
-        """What a search works on: the map itself, and the ids of start and goal.
-
-        Either is a node id or a cell.
-        """
+        """The graph that a search works on, and the ids of start and goal (node ids or cells)."""
         ids = (self.node(*end) if isinstance(end, tuple) else int(end) for end in (start, goal))
         return self, self.check_node(next(ids), "start"), self.check_node(next(ids), "goal")
 
     def user_node(self, node: int) -> int:
-        """A node as its user knows it: by its id."""
+        """The user's name for a node: its id."""
         return node
 
     def neighbors(self, node: int) -> NDArray[np.int32]:
@@ -323,7 +321,7 @@ class GridGraph:
         return out[: neighbors(self.arrays, int(node), out, edges, costs)]
 
     def check_node(self, node: int, role: str) -> int:
-        """The node's id, or an error that names the role if the cell is blocked or off the map."""
+        """Return the node's id; raise an error that names its role if it is not a free cell."""
         if not 0 <= node < self.size:
             raise InputError(f"{role} {node} is off the map: ids are 0..{self.size - 1}")
         cell = self.cell(node)
@@ -332,5 +330,5 @@ class GridGraph:
         return int(node)
 
     def reversed(self) -> GridGraph:
-        """The grid itself: every move can be made back."""
+        """The grid itself: every move can be reversed."""
         return self

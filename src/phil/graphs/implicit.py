@@ -1,4 +1,4 @@
-"""ImplicitGraph: neighbours and features from functions; and what one search meets of it."""
+"""ImplicitGraph: neighbours and features from functions; Discovery: what one search sees of it."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from phil.graphs.checks import MAX_NODES, Scalar, read_only
 from phil.graphs.graph import Graph
 from phil.graphs.grid import Cell
 
-FIRST_NODES = 1024  # the capacity to begin with
+FIRST_NODES = 1024  # initial capacity
 FIRST_EDGES = 8 * FIRST_NODES
 UNASKED = -1
 
 
 class ImplicitGraph(Generic[N]):
-    """A graph that functions describe, for expansions that cost something.
+    """A graph described by functions, for searches in which expansions are expensive.
 
-    A search asks for each node's neighbours and features at most once, and never for the
-    neighbours of the goal, unless its heuristic looks ahead. Any hashable value can be a node.
+    A search requests each node's neighbours and features at most once, and never the neighbours of
+    the goal unless its heuristic uses look-ahead. Any hashable value can be a node.
 
     Parameters
     ----------
     neighbors : callable
-        Gives the nodes that can be reached from a node, in any iterable (each edge then costs 1)
-        or as a mapping from node to cost.
+        Returns the nodes that can be reached from a node: an iterable of nodes (each edge costs 1)
+        or a mapping from node to cost.
     features : callable, optional
-        Gives `dim` numbers for a node, for heuristics that use them.
+        Returns `dim` numbers for a node, for heuristics that use features.
     dim : int, optional
-        How many numbers `features` gives.
+        How many numbers `features` returns.
     edge_features : callable, optional
-        Gives `edge_dim` numbers for the edge between two nodes.
+        Returns `edge_dim` numbers for the edge between two nodes.
     edge_dim : int, optional
-        How many numbers `edge_features` gives.
+        How many numbers `edge_features` returns.
 
     Raises
     ------
     InputError
-        If a function and the count of its numbers are not given together. What a function returns
-        is checked when it is asked: errors then name the node.
+        If a function is given without its dimension, or vice versa. What a function returns is
+        validated when it is called; errors name the node.
 
     Examples
     --------
@@ -78,22 +78,22 @@ class ImplicitGraph(Generic[N]):
         connectivity: int | None = None,
         diagonal_cost: float | None = None,
     ) -> ImplicitGraph[Cell]:
-        """Describe a map of cells, which heuristics learned on a `GridGraph` can search.
+        """Describe a map of cells, on which heuristics learned on a `GridGraph` can be used.
 
         Costs, features and the order of neighbours are those of a `GridGraph` of that shape.
 
         Parameters
         ----------
         neighbors : callable
-            Gives those of the cells around a cell that can be entered from it.
+            Returns the adjacent cells that can be entered from a cell.
         shape : tuple of int
-            (rows, columns), with cells (row, column); or the sizes along (x, y, z), with such
-            cells.
+            (rows, columns) for cells (row, column), or the sizes along x, y and z for cells
+            (x, y, z).
         connectivity : int, optional
-            How many cells around one can be neighbours: 4 or 8 (the default) in 2D; 6, 18 or 26
+            The number of possible neighbours of a cell: 4 or 8 (the default) in 2D; 6, 18 or 26
             (the default) in 3D.
         diagonal_cost : float, optional
-            What a diagonal move costs in 2D: sqrt 2 by default.
+            The cost of a diagonal move in 2D; sqrt 2 by default.
 
         Returns
         -------
@@ -102,7 +102,7 @@ class ImplicitGraph(Generic[N]):
         Raises
         ------
         InputError
-            If there can be no map of that shape or connectivity.
+            If the shape, connectivity or cost is invalid.
 
         Examples
         --------
@@ -124,35 +124,35 @@ class ImplicitGraph(Generic[N]):
         return f"ImplicitGraph({self._callbacks.name}, {self._callbacks!r})"
 
     def discover(self, start: N, goal: N) -> Discovery[N]:
-        """The graph as one search sees it, of which only start and goal are known."""
+        """The graph as one search sees it; at first, only start and goal are known."""
         return Discovery(self._callbacks, start, goal)
 
     def between(self, start: N, goal: N) -> tuple[Discovery[N], int, int]:
-        """What a search works on: the graph as it meets it, and the ids of start and goal there."""
+        """The graph that a search works on, and the ids of start and goal in it."""
         discovery = self.discover(start, goal)
         return discovery, discovery.start, discovery.goal
 
     def explored(self, start: N, *, most: int, directed: bool = True) -> Graph:
-        """Write out the part of the graph around a node: to learn on, or for the oracle.
+        """Build an explicit graph of the part around a node, for training or the oracle.
 
         Parameters
         ----------
         start : hashable
-            The node to begin at.
+            The node to start from.
         most : int
-            How many nodes to keep: those met first in breadth-first order.
+            The maximum number of nodes: the first ones in breadth-first order.
         directed : bool, optional
-            False says that every edge can be followed back, which is checked.
+            False declares that every edge has a reverse edge, which is checked.
 
         Returns
         -------
         Graph
-            The nodes and the edges between them; its labels are the nodes' texts, start first.
+            The nodes and the edges between them; its labels are the nodes as strings, start first.
 
         Raises
         ------
         InputError
-            If `most` is below 1, or if an edge of a graph said to be undirected has no reverse.
+            If `most` is below 1, or if an edge of a graph declared undirected has no reverse.
 
         Examples
         --------
@@ -184,11 +184,11 @@ class ImplicitGraph(Generic[N]):
 
 
 class Discovery(Generic[N]):
-    """A graph that is asked for, node by node.
+    """A graph discovered node by node during one search.
 
-    A node gets an id when it is met, as start, goal or neighbour; its features are asked for then.
-    Its neighbours are when a search, or the guide of one, needs them: `reveal`. Nothing is asked
-    twice, and nothing is kept for another search: what the graph stands for may change.
+    A node gets an id and its features when it is first seen, as start, goal or neighbour. Its
+    neighbours are requested when the search or its guide needs them: see `reveal`. Nothing is
+    requested twice, and nothing is kept for another search, since the functions may change.
 
     >>> numbers = ImplicitGraph(lambda number: [number + 1, 3 * number])
     >>> discovery = numbers.discover(1, 10)
@@ -205,7 +205,7 @@ class Discovery(Generic[N]):
         self._asked: set[int] = set()
         self._edges = 0
         self.nodes: list[N] = []  # the user's nodes, by id
-        self.max_degree = callbacks.max_degree  # of the nodes met so far
+        self.max_degree = callbacks.max_degree  # of the nodes seen so far
         self.arrays = _no_arrays(callbacks)
         ends = callbacks.check_node(start, "start"), callbacks.check_node(goal, "goal")
         self.start, self.goal = self._meet(ends)
@@ -231,12 +231,12 @@ class Discovery(Generic[N]):
 
     @property
     def size(self) -> int:
-        """How many node ids the arrays have capacity for."""
+        """The number of node ids that the arrays have capacity for."""
         return self.arrays.first.size
 
     @property
     def features(self) -> NDArray[np.float32]:
-        """The features of the nodes met so far, by id."""
+        """The features of the nodes seen so far, by id."""
         return read_only(self.arrays.features[: len(self.nodes)])
 
     @property
@@ -245,11 +245,11 @@ class Discovery(Generic[N]):
         return len(self._asked)
 
     def user_node(self, node: int) -> N:
-        """The user's node of an id."""
+        """The user's node with this id."""
         return self.nodes[node]
 
     def reveal(self, ids: Iterable[int]) -> None:
-        """Ask for the neighbours of nodes; of those that were asked for already, not again."""
+        """Request the neighbours of nodes, skipping those requested before."""
         callbacks, nodes = self._callbacks, self.nodes
         met, begin = len(nodes), self._edges
         near: list[int] = []
@@ -287,7 +287,7 @@ class Discovery(Generic[N]):
             arrays.last[number] = stop
 
     def _meet(self, nodes: Iterable[N]) -> list[int]:
-        """The ids of nodes; those not met before get one."""
+        """The ids of nodes; new nodes get the next ids."""
         ids = self._ids
         numbers = []
         for node in nodes:
@@ -299,7 +299,7 @@ class Discovery(Generic[N]):
         return numbers
 
     def _write_nodes(self, met: int) -> None:
-        """Ask for the features of the nodes met since there were so many, and write them."""
+        """Request and write the features of all nodes after the first `met`."""
         count = len(self.nodes)
         if count == met:
             return
@@ -312,7 +312,7 @@ class Discovery(Generic[N]):
 
     def _grow_nodes(self, count: int) -> None:
         if count > MAX_NODES:
-            raise InputError(f"the search has met {count} nodes: at most {MAX_NODES} are supported")
+            raise InputError(f"the search saw {count} nodes: at most {MAX_NODES} are supported")
         arrays, capacity = self.arrays, min(MAX_NODES, max(count, 2 * self.size))
         self.arrays = arrays._replace(
             first=_grown(arrays.first, capacity, UNASKED),
@@ -333,7 +333,7 @@ class Discovery(Generic[N]):
 
 
 def _grown(array: NDArray[Scalar], capacity: int, rest: int = 0) -> NDArray[Scalar]:
-    """The array with more rows, or itself."""
+    """The array extended to `capacity` rows."""
     if len(array) >= capacity:
         return array
     longer = np.full((capacity, *array.shape[1:]), rest, array.dtype)
@@ -342,7 +342,7 @@ def _grown(array: NDArray[Scalar], capacity: int, rest: int = 0) -> NDArray[Scal
 
 
 def _no_arrays(callbacks: Callbacks[N]) -> GraphArrays:
-    """Arrays with capacity for the first nodes and edges."""
+    """Empty arrays with the initial capacity."""
     moves = callbacks.moves
     on_grid = moves is not None
     return GraphArrays(

@@ -1,8 +1,8 @@
-"""A lower bound of the cost to the goal, compiled: what a bounded search proves its bound with.
+"""A compiled lower bound on the cost to the goal, with which a bounded search proves its bound.
 
-On a grid it is the cost of the path if all cells were free. On other graphs it is the distance
-between features times the least cost of an edge per unit of that distance, found by one pass over
-all edges; 0 where that says nothing. The bound is admissible and consistent.
+On a grid, it is the path cost if all cells were free. On other graphs, it is the distance between
+features times the least edge cost per unit of that distance, found in one pass over all edges; 0 if
+that yields nothing. The bound is admissible and consistent.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from phil.graphs.arrays import GraphArrays, place_in_space
 
 NOTHING, FREE_WAY, STRAIGHT_LINE, FREE_SPACE = 0, 1, 2, 3
 
-# Distances and sums of edge costs are rounded; the cost per distance is lowered by more than that.
+# Lowers the cost per distance by more than the rounding of distances and path costs.
 A_HAIR_LESS = 1.0 - 1e-9
 
 EXACT_COORDINATES = 2**24  # features are float32
 
 
 class LowerBound(NamedTuple):
-    """How a lower bound of the cost from a node to one goal is computed."""
+    """The parameters of a lower bound on the cost from a node to one goal."""
 
     kind: int
-    goal: NDArray[np.float64]  # its features, (x, y) or (x, y, z) on a grid
-    straight: float  # FREE_WAY: least cost of a step along a row; STRAIGHT_LINE: cost per distance
+    goal: NDArray[np.float64]  # the goal's features; (x, y) or (x, y, z) on a grid
+    straight: float  # FREE_WAY: least cost of a straight step; STRAIGHT_LINE: cost per distance
     diagonal: float  # FREE_WAY: least cost of a diagonal step
     gaps: NDArray[np.float64]  # FREE_SPACE: see `_costs_of_gaps`
 
@@ -38,12 +38,12 @@ class LowerBound(NamedTuple):
 NO_GAPS = np.zeros((0, 3))
 NO_BOUND = LowerBound(NOTHING, np.zeros(0), 0.0, 0.0, NO_GAPS)
 
-# A graph never changes, so every edge is looked at once; a graph is not kept alive for it.
+# Graphs are immutable, so one pass per graph suffices; the weak keys do not keep graphs alive.
 _costs_per_distance: WeakKeyDictionary[Graph, float] = WeakKeyDictionary()
 
 
 def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
-    """The best lower bound of the cost to a goal that takes no search.
+    """The best lower bound on the cost to a goal that needs no search.
 
     >>> from phil.graphs import GridGraph
     >>> grid = GridGraph([[True] * 4] * 4)
@@ -57,8 +57,8 @@ def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
         if cost is None:
             cost = A_HAIR_LESS * _cost_per_distance(graph.arrays, np.empty(graph.features.shape[1]))
             _costs_per_distance[graph] = cost
-        # Below the least normal number a quotient has lost its precision; without any edge between
-        # different features it is infinite.
+        # A subnormal quotient has lost its precision; without an edge between different features
+        # it is infinite.
         if np.finfo(np.float64).tiny < cost < np.inf:
             there = graph.features[goal].astype(np.float64)
             return LowerBound(STRAIGHT_LINE, there, cost, 0.0, NO_GAPS)
@@ -78,26 +78,27 @@ def _free_way_to(grid: SearchedGraph, goal: int) -> LowerBound:
     if there.size == 3:
         return LowerBound(FREE_SPACE, there, 0.0, 0.0, _costs_of_gaps(arrays))
     straight, across = _cost_over(arrays, 1), _cost_over(arrays, 2)
-    # Cheaper than straight moves, diagonal ones in a zigzag replace them; dearer than two straight
-    # moves, they are replaced.
+    # If diagonal moves are cheaper than straight ones, a zigzag replaces straight moves; if they
+    # are more expensive than two straight moves, those replace them.
     costs = min(straight, across), min(across, 2 * straight)
     return LowerBound(FREE_WAY, there, *costs, NO_GAPS)
 
 
 def _cost_over(arrays: GraphArrays, axes: int) -> float:
-    """The least cost of a move over so many axes; inf if there is none."""
+    """The least cost of a move along this many axes; inf if there is none."""
     return float(
         arrays.move_costs[np.count_nonzero(arrays.moves, axis=1) == axes].min(initial=np.inf)
     )
 
 
 def _costs_of_gaps(arrays: GraphArrays) -> NDArray[np.float64]:
-    """What a cell of the longest, the middle and the shortest gap costs at least: the dearer row.
+    """Least costs per cell of the longest, middle and shortest gap; the larger row is the bound.
 
-    The bound is the largest norm that no move is cheaper than. In it, moves over 1, 2 and 3 axes
-    have lengths a <= b <= c with b <= 2a and a + c <= 2b; where a and c cannot both be as large as
-    the moves allow, one row has the largest a and the other the largest c. (With 18 moves, three
-    moves over two axes each go (2, 2, 2) for less than two straight ones and two diagonal ones.)
+    The bound is the largest norm in which no move is longer than its cost. In it, moves along 1, 2
+    and 3 axes have lengths a <= b <= c with b <= 2a and a + c <= 2b; if a and c cannot both be as
+    large as the moves allow, one row has the largest a and the other the largest c. (With 18 moves,
+    three moves along two axes each reach (2, 2, 2) at a lower cost than two straight and two
+    diagonal ones.)
     """
     cheapest = [_cost_over(arrays, axes) for axes in (1, 2, 3)]
     most_a, most_b, most_c = (min(cheapest[axes:]) for axes in range(3))
@@ -112,7 +113,7 @@ def _costs_of_gaps(arrays: GraphArrays) -> NDArray[np.float64]:
 
 @primitive
 def straight_line(graph: GraphArrays, node: int, there: NDArray[np.float64]) -> float:
-    """The distance of a node's features from others."""
+    """The Euclidean distance between a node's features and `there`."""
     total = 0.0
     for column in range(there.size):
         gap = np.float64(graph.features[node, column]) - there[column]
@@ -122,7 +123,7 @@ def straight_line(graph: GraphArrays, node: int, there: NDArray[np.float64]) -> 
 
 @primitive
 def least_cost(graph: GraphArrays, lower: LowerBound, node: int) -> float:
-    """A lower bound of the cost from a node to the goal."""
+    """A lower bound on the cost from a node to the goal."""
     if lower.kind == NOTHING:
         return 0.0
     if lower.kind == FREE_WAY:
@@ -160,7 +161,7 @@ def least_cost(graph: GraphArrays, lower: LowerBound, node: int) -> float:
 
 @kernel
 def _cost_per_distance(graph: GraphArrays, here: NDArray[np.float64]) -> float:
-    """The least cost of an edge per distance of its ends; inf if no edge joins different ones."""
+    """The least edge cost per distance between its ends; inf if all edges have length 0."""
     least = np.inf
     for node in range(graph.first.size):
         for column in range(here.size):

@@ -1,4 +1,4 @@
-"""What a graph is like: its size, weights, features, components and width."""
+"""A summary of a graph: size, weights, features, components and diameter."""
 
 from __future__ import annotations
 
@@ -10,36 +10,31 @@ from numpy.typing import NDArray
 from phil.graphs import AnyGraph
 from phil.graphs.distances import components, diameter_estimate, directed_components
 from phil.graphs.graph import Graph
-from phil.graphs.grid import GridGraph
 
-MOST_NAMES = 20  # names of features that are listed
+MOST_NAMES = 20  # feature names listed
 
 
 def summarise(graph: AnyGraph) -> dict[str, Any]:
-    """What a graph or map is like, as plain values; distances are estimates, in moves.
+    """Summarise a graph or map as plain values; the diameter is an estimate, in moves.
 
-    The components of a directed graph are the strongly connected ones: in each, every node reaches
-    every other.
+    The components of a directed graph are the strongly connected ones.
 
     >>> summarise(Graph.from_edges(4, [(0, 1), (1, 2)], weights=[2.0, 4.0]))["weights"]
     {'least': 2.0, 'mean': 3.0, 'largest': 4.0}
     """
-    own = _map(graph) if graph.is_grid else _graph(graph)
-    return {**own, **_connections(graph)}
-
-
-def _map(grid: GridGraph) -> dict[str, Any]:
+    if not graph.is_grid:
+        return {**_graph(graph), **_connections(graph)}
     return {
         "kind": "map",
-        "shape": list(grid.shape),
-        "nodes": grid.num_nodes,
-        "connectivity": grid.connectivity,
-        "corners": grid.corners,
+        "shape": list(graph.shape),
+        "nodes": graph.num_nodes,
+        "connectivity": graph.connectivity,
+        "corners": graph.corners,
+        **_connections(graph),
     }
 
 
 def _graph(graph: Graph) -> dict[str, Any]:
-    degrees = np.diff(graph.indptr)
     names = list(graph.feature_names)
     return {
         "kind": "graph",
@@ -47,7 +42,7 @@ def _graph(graph: Graph) -> dict[str, Any]:
         "edges": graph.num_edges,
         "directed": graph.directed,
         "self_loops": graph.num_self_loops,
-        "degree": _spread(degrees),
+        "degree": _spread(np.diff(graph.indptr)),
         "weights": None
         if graph.weights is None or not graph.weights.size
         else _spread(graph.weights),

@@ -1,6 +1,6 @@
-"""For users of networkx: search their graphs with any heuristic, in the compiled engine.
+"""Search networkx graphs with any heuristic, in the compiled engine.
 
-`networkx.astar_path(G, source, target, backend="phil")` and the like run there as well.
+It also serves as a networkx backend: `networkx.astar_path(G, source, target, backend="phil")`.
 """
 
 from phil.networkx.conversion import Conversion, convert

@@ -1,4 +1,4 @@
-"""A* with the results of networkx's, in the compiled engine, and heuristics that are functions."""
+"""A* with the same results as networkx's, in the compiled engine; and functions as heuristics."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from phil.search.best_first import BestFirst
 from phil.search.guide import Expansion, Heuristic
 from phil.search.state import EMPTY, EXPANDED, EXPANSIONS, PAUSED
 
-PIECE = 16  # expansions between two looks at whether to go on compiled
+PIECE = 16  # expansions between two checks of whether to continue compiled
 
 
 def search_astar(
@@ -27,21 +27,21 @@ def search_astar(
     cutoff: float | None,
     limits: Limits,
 ) -> Result:
-    """A* as networkx has it; with costs that are integers, it finds the very same path.
+    """A* as in networkx; with integer costs, it finds exactly the same path.
 
-    Both expand the node of least g + h, the first of equals, and open a node again that gets a
-    better path. So they agree even if the heuristic overestimates.
+    Both expand the node with the least g + h, breaking ties first-in first-out, and reopen a node
+    that gets a better path. So they agree even if the heuristic is not admissible.
     """
     with RunningAstar(graph, start, goal, heuristic, cutoff, limits) as running:
         return running.result(running.run())
 
 
 class RunningAstar(BestFirst):
-    """A* with a cutoff: a node with a greater key is not expanded, and so none that is left.
+    """A* with a cutoff: the search ends at the first node whose key exceeds it.
 
-    A heuristic that is a function costs a way out of the engine at every expansion. When the search
-    has taken as long as asking for the values of all nodes would take, it does that and goes on
-    compiled: so it never takes much more than twice the time of the better choice.
+    A heuristic that is a Python function interrupts the engine at every expansion. Once the search
+    has taken as long as evaluating the function on all nodes would take, it does so and continues
+    compiled. Thus it never takes much more than twice the time of the better choice.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class RunningAstar(BestFirst):
     def _step_to_cutoff(self, cutoff: float, budget: int) -> int:
         counters = self.state.counters
         while True:
-            # Compiled, there is no heuristic: keys never fall, and a look now and then is enough.
+            # Compiled, there is no heuristic, so keys never decrease: occasional checks suffice.
             code = super()._step(min(budget, int(counters[EXPANSIONS]) + self._patience))
             node = int(counters[EXPANDED])
             if node != self._start:
@@ -90,15 +90,15 @@ class RunningAstar(BestFirst):
 
 
 class FunctionHeuristic:
-    """A function h(u, v) of networkx's nodes: the estimated cost from u to v.
+    """A function h(u, v) of networkx nodes, the estimated cost from u to v, as a heuristic.
 
-    It is asked once for every node that a search uncovers.
+    It is called once for every node that a search generates.
     """
 
     name = "function"
 
     def __init__(self, function: Callable[[Any, Any], Any], nodes: Sequence[Any] = ()) -> None:
-        """`nodes` by id; a graph that is met while searching knows its own."""
+        """`nodes` maps ids to nodes; a `Discovery` has its own."""
         self._function = function
         self._nodes = nodes
 
@@ -109,7 +109,7 @@ class FunctionHeuristic:
 
 
 class FunctionGuide:
-    """Asks the function about each new node, and keeps what it says."""
+    """Calls the function for each new node and caches the values."""
 
     def __init__(
         self, function: Callable[[Any, Any], Any], nodes: Sequence[Any], goal: int
@@ -117,12 +117,12 @@ class FunctionGuide:
         self._function = function
         self._nodes = nodes
         self._goal = nodes[goal]
-        self.knows_all_nodes = True  # until it is found that the function does not
+        self.knows_all_nodes = True  # until the function fails on some node
         self._known: dict[int, float] = {}  # values by id
-        self._seconds = 0.0  # that the function took
+        self._seconds = 0.0  # spent in the function
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
-        """The function's value of each new node."""
+        """The function's value for each new node."""
         function, nodes, goal = self._function, self._nodes, self._goal
         new = expansion.new.tolist()
         began = time.perf_counter()
@@ -132,19 +132,19 @@ class FunctionGuide:
         return np.array(values)
 
     def seconds_for_all(self) -> float:
-        """About how long it would take to ask about all other nodes."""
+        """An estimate of the time to evaluate the function on all other nodes."""
         known = len(self._known)
         return (len(self._nodes) - known) * self._seconds / known if known else np.inf
 
     def table(self) -> NDArray[np.float64] | None:
-        """The function's values of all nodes; None if it does not know them all."""
+        """The function's values for all nodes; None if it fails on any of them."""
         function, nodes, goal, known = self._function, self._nodes, self._goal, self._known
         try:
             values = [
                 known[k] if k in known else float(function(node, goal))
                 for k, node in enumerate(nodes)
             ]
-        except Exception:  # of a node that the search may never come to
+        except Exception:  # for a node that the search may never reach
             self.knows_all_nodes = False
             return None
         return np.array(values)

@@ -1,8 +1,8 @@
 """The backend "phil" of networkx: `networkx.astar_path(G, source, target, backend="phil")`.
 
-networkx finds it by the entry points in pyproject.toml, asks `can_run`, converts graphs and calls
-the function of the same name. What the engine cannot do raises NotImplementedError: then networkx
-goes on to the next backend that it was told of, or to itself.
+networkx finds it through the entry points in pyproject.toml, calls `can_run`, converts graphs and
+calls the function of the same name. Whatever the engine does not support raises
+NotImplementedError, and networkx falls back to the next backend or its own implementation.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ from phil.search import Limits, Outcome, Result
 
 Function: TypeAlias = Callable[[Any, Any], Any] | None
 
-# When one node in so many was expanded, a function is asked for the costs of all edges at once.
+# Once 1 in 64 nodes has been expanded, the weight function is evaluated on all edges at once.
 FEW = 64
 
 ASTAR_PARAMETERS = ("G", "source", "target", "heuristic", "weight")
-PARAMETERS = {  # that may be given by position
+PARAMETERS = {  # that may be passed by position
     "astar_path": ASTAR_PARAMETERS,
     "astar_path_length": ASTAR_PARAMETERS,
     "shortest_path": ("G", "source", "target", "weight", "method"),
@@ -38,7 +38,7 @@ PARAMETERS = {  # that may be given by position
 
 
 class Network:
-    """A networkx graph that the backend searches; it is converted when it is first searched."""
+    """A networkx graph that the backend searches; it is converted by its first search."""
 
     __networkx_backend__ = "phil"
 
@@ -47,32 +47,32 @@ class Network:
 
 
 def convert_from_nx(graph: Any, **_: object) -> Network:
-    """The backend's graph; what must be preserved does not matter, since all of it is kept."""
+    """The backend's graph; options about what to preserve are ignored, since everything is."""
     return Network(graph)
 
 
 def convert_to_nx(given: Any, **_: object) -> Any:
-    """A result for networkx."""
+    """The networkx object for a backend's graph or result."""
     return given.network if isinstance(given, Network) else given
 
 
 def can_run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool | str:
-    """Whether a function can run with these arguments, or why not."""
+    """Whether the backend supports a function with these arguments, or why not."""
     if name != "shortest_path":
         return True
     given = _given(name, args, kwargs)
     if given.get("source") is None or given.get("target") is None:
-        return "only paths from one source to one target are searched"
+        return "only paths from one source to one target are supported"
     if given.get("weight") is not None and given.get("method") == "bellman-ford":
         return "negative weights are not supported, so there is no Bellman-Ford"
     return True
 
 
 def should_run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> bool | str:
-    """Whether a function gains by running here, or why not; asked if nobody named a backend."""
+    """Whether a function gains by running here, or why not; used if no backend was named."""
     given = _given(name, args, kwargs)
     if callable(given.get("weight")) or callable(given.get("heuristic")):
-        return "a function in Python is asked at every step, so that networkx may be faster"
+        return "a Python function is called at every step, so networkx may be faster"
     return True
 
 
@@ -87,7 +87,7 @@ def astar_path(
 ) -> list[Any]:
     """See `networkx.astar_path`."""
     check_nodes(G.network, source, target)
-    # To networkx a cutoff of 0 is none.
+    # networkx treats a cutoff of 0 as no cutoff.
     return _path(G.network, source, target, heuristic, weight, cutoff or None)
 
 
@@ -104,7 +104,7 @@ def astar_path_length(
     path = astar_path(G, source, target, heuristic, weight, cutoff=cutoff)
     network = G.network
     cost = cost_function(network, weight)
-    # Summed up in the user's own numbers: of integers the sum is one.
+    # Summed in the user's number type: integers give an integer.
     return sum(cost(node, other, network.adj[node][other]) for node, other in pairwise(path))
 
 
@@ -153,7 +153,7 @@ def _search_function_costs(
     weight: Weight,
     cutoff: float | None,
 ) -> tuple[Result, Sequence[Any]]:
-    """Search with costs that a function gives: of edges as they are met, then of all."""
+    """Search with a weight function: first called for edges as needed, then for all edges."""
     for limits in (Limits(expansions=len(network) // FEW), Limits()):
         graph = Discovery(FunctionCosts(network, weight), source, target)
         guide = zero if heuristic is None else FunctionHeuristic(heuristic)
@@ -162,7 +162,7 @@ def _search_function_costs(
             break
         try:
             conversion = convert(network, weight=weight)
-        except Exception:  # of an edge that the search may never come to
+        except Exception:  # for an edge that the search may never reach
             continue
         result = _search_conversion(conversion, source, target, heuristic, cutoff)
         return result, conversion.nodes
@@ -178,7 +178,7 @@ def _search_conversion(
 
 
 class FunctionCosts(Callbacks[Any]):
-    """A networkx graph to discover, with the costs that a function gives."""
+    """A networkx graph discovered during a search, with costs from a function."""
 
     def __init__(self, network: Any, weight: Weight) -> None:
         super().__init__(network.neighbors)
@@ -186,7 +186,7 @@ class FunctionCosts(Callbacks[Any]):
         self._adjacency = network.adj
 
     def edges(self, node: Any) -> tuple[list[Any], list[float], list[int]]:
-        """A node's neighbours, and what the function says of the edges to them."""
+        """A node's neighbours and the costs of the edges to them."""
         targets, costs = [], []
         for other, data in self._adjacency[node].items():
             cost = self._cost(node, other, data)
@@ -195,12 +195,12 @@ class FunctionCosts(Callbacks[Any]):
             if not 0 <= cost < np.inf:
                 raise NotImplementedError(
                     f"the weight of edge ({node!r}, {other!r}) is {cost}; "
-                    "costs must be finite and not negative"
+                    "costs must be finite and non-negative"
                 )
             targets.append(other)
             costs.append(float(cost))
         return targets, costs, []
 
     def token(self, node: Any) -> int:
-        """Nothing: only heuristics that A* has no use for ask for one."""
+        """Unused: no heuristic of this A* needs tokens."""
         return 0

@@ -1,4 +1,4 @@
-"""A networkx graph as the engine's, converted once for all searches."""
+"""Conversion of a networkx graph, done once for all searches."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ CACHE = "phil"
 
 @dataclass(frozen=True)
 class Conversion:
-    """A converted graph, and which of networkx's nodes has which id there.
+    """A converted graph, and the mapping between networkx nodes and ids.
 
     Attributes
     ----------
@@ -43,18 +43,18 @@ def convert(
 ) -> Conversion:
     """Convert a networkx graph, once for all searches.
 
-    The conversion is kept in the graph's own cache, which networkx clears when nodes or edges are
-    added, removed or given other attributes by methods of the graph. It does not see an attribute
-    that is changed in place (`G[u][v]["weight"] = 2`): clear the cache after that, with
-    `G.__networkx_cache__.clear()`. Views of other graphs, and costs that a function gives, are
-    converted every time.
+    The conversion is stored in the graph's own cache, which networkx clears when methods of the
+    graph add, remove or change nodes or edges. networkx does not notice an attribute that is
+    changed in place (`G[u][v]["weight"] = 2`): afterwards, clear the cache with
+    `G.__networkx_cache__.clear()`. Graph views, and graphs with a weight function, are converted
+    every time.
 
     Parameters
     ----------
     G : networkx graph
         The graph to convert.
     weight, features, coordinates
-        What is read (see `phil.Graph.from_networkx`).
+        The attributes to read (see `phil.Graph.from_networkx`).
 
     Returns
     -------
@@ -63,7 +63,7 @@ def convert(
     Raises
     ------
     InputError
-        If a weight is negative or no number, or if an attribute is missing.
+        If a weight is negative or not a number, or if an attribute is missing.
 
     Examples
     --------
@@ -95,11 +95,11 @@ def _convert(
 
 
 def _cache_of(G: Any) -> dict[Any, Conversion] | None:
-    """Where conversions of a graph are kept; None if they must not be."""
+    """The cache for conversions of a graph; None if they must not be cached."""
     cache = getattr(G, "__networkx_cache__", None)
     if cache is None or not nx.config.cache_converted_graphs:
         return None
-    # A view has a cache of its own, which is not cleared when the graph that it shows changes.
+    # A view has its own cache, which is not cleared when the underlying graph changes.
     if hasattr(G, "_graph"):
         return None
     kept: dict[Any, Conversion] = cache.setdefault(CACHE, {})

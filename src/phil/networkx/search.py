@@ -1,4 +1,4 @@
-"""Searches from node to node of a networkx graph, guided by any heuristic."""
+"""Searches between nodes of a networkx graph, guided by any heuristic."""
 
 from __future__ import annotations
 
@@ -33,28 +33,29 @@ def heuristic_path(
     key: Key = GREEDY,
     bound: float | None = None,
 ) -> list[Any]:
-    """Find a path from source to target by a search that a heuristic guides.
+    """Find a path from source to target with a heuristic search.
 
-    The search is greedy, so the path need not be the cheapest one: see `bound` and `key`.
+    By default the search is greedy, so the path is not necessarily the cheapest: see `bound` and
+    `key`.
 
     Parameters
     ----------
     G : networkx graph
-        The graph, of any kind. It is converted once (see `phil.networkx.convert`).
+        Any kind of graph. It is converted once (see `phil.networkx.convert`).
     source, target : node
-        Where the path begins and ends.
+        The ends of the path.
     heuristic : str, Path, Heuristic or callable, optional
         A name or file (see `phil.load`), a loaded heuristic, or a function of two nodes as in
-        `networkx.astar_path`. None is no heuristic.
+        `networkx.astar_path`. None means no heuristic.
     weight : str, callable or None, optional
-        What an edge costs (see `phil.Graph.from_networkx`).
+        The cost of an edge (see `phil.Graph.from_networkx`).
     features, coordinates : optional
-        The node attributes that heuristics see (see `phil.Graph.from_networkx`).
+        The node attributes that heuristics use (see `phil.Graph.from_networkx`).
     key : Key, optional
-        The order of expansion: with `phil.ASTAR` the path is the cheapest one if the heuristic is
-        admissible.
+        The order of expansion: with `phil.ASTAR` and an admissible heuristic, the path is the
+        cheapest.
     bound : float, optional
-        With `bound=1.5` the path costs at most 1.5 times the least cost.
+        With `bound=1.5`, the path costs at most 1.5 times the least cost.
 
     Returns
     -------
@@ -109,7 +110,7 @@ def heuristic_search(
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[tuple[Any, ...]]:
-    """Run the search of `heuristic_path` and return all that was counted.
+    """Run the search of `heuristic_path` and return the full result.
 
     Parameters
     ----------
@@ -159,7 +160,7 @@ def heuristic_search(
 
 
 def check_nodes(G: Any, source: Any, target: Any) -> None:
-    """Raise what networkx raises if there is no such node."""
+    """Raise networkx's exception if a node does not exist."""
     for role, node in (("Source", source), ("Target", target)):
         if node not in G:
             raise nx.NodeNotFound(f"{role} {node} is not in G")
@@ -179,8 +180,8 @@ def _loaded(heuristic: AnyHeuristic, conversion: Conversion) -> Heuristic:
     loaded: Heuristic = given
     if loaded in (euclidean, manhattan) and conversion.graph.features.shape[1] == 0:
         raise InputError(
-            f"the heuristic {loaded.name} needs places, but not all nodes have numbers x and y, or "
-            "pos; name other attributes with coordinates= or features=, or give a function of two "
-            "nodes, or None"
+            f"the heuristic {loaded.name} needs coordinates, but not all nodes have numeric "
+            "attributes x and y, or pos; name others with coordinates= or features=, or use a "
+            "function of two nodes, or None"
         )
     return loaded

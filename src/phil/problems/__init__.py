@@ -1,4 +1,4 @@
-"""WHERE problems come from: public maps and graphs, generated maps and a user's own."""
+"""Problem sets: public maps and graphs, generated maps, and your own files."""
 
 from phil.problems.pairs import single_graph_set
 from phil.problems.problem import SPLITS, Problem, ProblemSet

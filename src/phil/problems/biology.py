@@ -8,11 +8,10 @@ are undirected and of weight 1.
 molhiv and ppi have splits of their own. The graphs of the others are ordered by the SHA-256 of
 their name and number: the first tenth is test, the next validation, the rest train.
 
-A problem is a start and a goal of one graph that a path joins; they depend on the seed and the
-graph's number alone. Graphs take turns in an order drawn by the seed, so that where problems are
-fewer than graphs, each has a graph of its own, and a graph that comes again gets another pair. In
-training, four problems on a large graph of ppi share a goal, since one table of exact distances
-serves them all.
+A problem is a start and a goal in one graph, connected by a path; they depend only on the seed and
+the graph's number. Graphs take turns in a random order that depends on the seed, so if there are
+fewer problems than graphs, each problem has its own graph. In training, four problems on a graph of
+ppi share a goal, since one table of exact distances serves them all.
 
 A file `<name>.npz` (also in a folder `graphs`) numbers the nodes of all graphs consecutively: graph
 g owns the nodes `ptr[g]:ptr[g + 1]` and the edges `edge_index[:, edge_ptr[g]:edge_ptr[g + 1]]`,
@@ -51,25 +50,18 @@ REQUIRED = ("edge_index", "edge_ptr", "ptr", "x")
 SPLIT_KEYS = ("split", "graph_split")
 OPTIONAL = (*SPLIT_KEYS, "edge_attr", "feature_name")
 ATOM = (
-    "atomic_number",
-    "chirality",
-    "degree",
-    "formal_charge",
-    "hydrogens",
-    "radical_electrons",
-    "hybridization",
-    "aromatic",
-    "in_ring",
+    *("atomic_number", "chirality", "degree", "formal_charge", "hydrogens"),
+    *("radical_electrons", "hybridization", "aromatic", "in_ring"),
 )
 
 
 @dataclass(frozen=True)
 class CollectionTraits:
-    """The name of a collection's group of features, and how many problems it gives."""
+    """The name of a collection's feature group, and the number of problems per split."""
 
     features: str
     counts: dict[str, int]
-    shared_goals: bool = False  # in training, four starts each
+    shared_goals: bool = False  # in training, with four starts each
 
 
 SMALL = {"train": 2000, "validation": 100, "test": 500}
@@ -98,7 +90,7 @@ def open_biology(name: str, options: SetOptions) -> ProblemSet:
 
 
 def biology_info(name: str, data: Path | None) -> SetInfo:
-    """What is known of a collection without opening it."""
+    """Information about a collection, without opening it."""
     return archive_info(
         f"biology/{name}",
         find_archive(FOLDER, name, data),
@@ -170,10 +162,7 @@ class Collection:
                     yield Problem(self._graph(number), *pair, name)
 
     def _pairs(self, number: int, seed: int, shared_goals: bool) -> Iterator[list[Pair]]:
-        """An endless stream of pairs on a graph, those that share a goal together.
-
-        It is empty if no path joins any two of the graph's nodes.
-        """
+        """An endless stream of lists of pairs that share a goal; empty if no path exists."""
         random = seeded(seed, number)
         graph = self._graph(number)
         try:
@@ -222,8 +211,8 @@ def _check_ranges(arrays: Arrays, path: Path) -> None:
             or (np.diff(limits.astype(np.int64)) < 0).any()
         ):
             raise InputError(
-                f"{path}: {key} must rise from 0 to {owned}, one more than there are graphs; fetch "
-                "the file again"
+                f"{path}: {key} must increase from 0 to {owned}, with one entry more than there "
+                "are graphs; download the file again"
             )
 
 

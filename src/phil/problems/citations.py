@@ -2,9 +2,9 @@
 
 Cora, CiteSeer and PubMed are the Planetoid graphs (Yang et al., 2016), the co-author networks those
 of Shchur et al. (2018). A node is a paper or an author; its features are the first 128 columns of
-the words or keywords that the publisher counts, as in the paper. Their values are those of the
-publisher: 0 or 1 for Cora and CiteSeer, TF-IDF for PubMed, counts for the co-authors (PyTorch
-Geometric sets those to 1). Edges are undirected and of weight 1.
+the published bag of words or keywords, as in the paper. The values are unchanged: 0 or 1 for Cora
+and CiteSeer, TF-IDF for PubMed, counts for the co-author networks (PyTorch Geometric sets those to
+1). Edges are undirected and have weight 1.
 
 A file `<name>.npz` (also in a folder `graphs`) holds `edge_index` (2, E), each edge once,
 `num_nodes`, and the features as CSR: `x_indptr`, `x_indices`, `x_shape` and `x_data` (by default
@@ -53,11 +53,11 @@ def read_citations(path: Path) -> Graph:
             int(arrays["num_nodes"]), arrays["edge_index"].T, _words(arrays)[:, :COLUMNS]
         )
     except (ValueError, TypeError, IndexError) as error:
-        raise InputError(f"{path}: {error}; fetch the file again") from error
+        raise InputError(f"{path}: {error}; download the file again") from error
 
 
 def citations_info(name: str, data: Path | None) -> SetInfo:
-    """What is known of a network without opening it."""
+    """Information about a network, without opening it."""
     return archive_info(
         f"citations/{name}",
         find_archive(FOLDER, name, data),

@@ -1,4 +1,4 @@
-"""Data files: where they are, and reading the arrays of .npz files, sizes checked first."""
+"""Data files: locating them, and reading .npz arrays after checking their sizes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from phil.memory import check_memory
 
 Arrays = dict[str, NDArray[Any]]
 
-# What numpy and zipfile raise on damaged files, or on something else under this name.
+# What numpy and zipfile raise on damaged files, or files of another kind.
 NPZ_DAMAGE = (
     OSError,
     ValueError,
@@ -36,7 +36,7 @@ NPZ_DAMAGE = (
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says about one of its arrays."""
+    """The shape and type of an array in a file."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
@@ -46,12 +46,12 @@ Headers = dict[str, Header]
 
 
 def cache_folder() -> Path:
-    """Where downloaded data is kept."""
+    """The folder of downloaded data."""
     return Path(platformdirs.user_cache_dir("phil")) / "data"
 
 
 def data_folders(data: Path | None) -> list[Path]:
-    """Where public data is looked for: `data` alone, else `PHIL_DATA`, then the user's cache."""
+    """The folders searched for public data: `data`, else `PHIL_DATA` and the user's cache."""
     if data is not None:
         return [data]
     named = os.environ.get("PHIL_DATA")
@@ -59,7 +59,7 @@ def data_folders(data: Path | None) -> list[Path]:
 
 
 def find_archive(folder: str, name: str, data: Path | None = None) -> Path | None:
-    """The file `<name>.npz` in the data folders or in a folder of this name there."""
+    """The file `<name>.npz` in the data folders or in their subfolder `folder`."""
     for place in data_folders(data):
         for file in (place / folder / f"{name}.npz", place / f"{name}.npz"):
             if file.is_file():
@@ -73,7 +73,7 @@ def need_archive(folder: str, name: str, fetch: str, data: Path | None = None) -
     if path is None:
         looked = " or ".join(map(str, data_folders(data)))
         raise InputError(
-            f"{name}.npz is not in {looked}, nor in a folder {folder} there; name the folder that "
+            f"{name}.npz is not in {looked}, nor in the subfolder {folder}; name the folder that "
             f"holds it with --data or PHIL_DATA, or {fetch}"
         )
     return path
@@ -81,7 +81,7 @@ def need_archive(folder: str, name: str, fetch: str, data: Path | None = None) -
 
 def fetch_hint(name: str) -> str:
     """How to get a set that can be downloaded."""
-    return f"fetch it with `phil problems --download {name}`"
+    return f"download it with `phil problems --download {name}`"
 
 
 def read_headers(path: Path) -> Headers:
@@ -105,7 +105,7 @@ def read_headers(path: Path) -> Headers:
 
 
 def read_arrays(path: Path, required: Sequence[str], optional: Sequence[str] = ()) -> Arrays:
-    """The required arrays of a file by name, and those optional ones that it has."""
+    """The required arrays of a file by name, and the optional ones that exist."""
     headers = read_headers(path)
     check_keys(path, headers, required)
     names = [*required, *(name for name in optional if name in headers)]
@@ -123,7 +123,7 @@ def check_keys(path: Path, headers: Headers, required: Sequence[str]) -> None:
     missing = [name for name in required if name not in headers]
     if missing:
         raise InputError(
-            f"{path} lacks {', '.join(missing)}; fetch it again, or see docs/data.md for its layout"
+            f"{path} lacks {', '.join(missing)}; download it again; docs/data.md has its layout"
         )
     edges = headers.get("edge_index")
     if edges and (len(edges.shape) != 2 or edges.shape[0] != 2 or edges.dtype.kind not in "iu"):
@@ -133,9 +133,9 @@ def check_keys(path: Path, headers: Headers, required: Sequence[str]) -> None:
 def rows(headers: Headers, key: str) -> int:
     """The length of an array."""
     if not headers[key].shape:
-        raise InputError(f"{key} is one number; it must be an array")
+        raise InputError(f"{key} is a scalar; it must be an array")
     return headers[key].shape[0]
 
 
 def _damaged(path: Path, error: Exception) -> InputError:
-    return InputError(f"cannot read {path}: {error}; fetch the file again")
+    return InputError(f"cannot read {path}: {error}; download the file again")

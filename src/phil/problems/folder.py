@@ -1,11 +1,11 @@
-"""A user's own maps or graphs: one file, or a folder of files, of any format that can be read.
+"""A user's own maps or graphs: one file, or a folder of files, in any readable format.
 
 If a folder has subfolders `train`, `validation` or `test`, they are the splits. A flat folder is
-split 80/10/10 by the file names, the same way on every machine and for every seed: a map that was
-trained on never becomes a test map under another seed.
+split 80/10/10 by file name, the same way on every machine and for every seed: a training map never
+becomes a test map under another seed.
 
-Files of a folder are chosen by the endings that graph formats declare, and all others are ignored.
-So are files that belong to another, such as the table of nodes beside a list of edges.
+In a folder, only files with the extension of a graph format are read, and no files that belong to
+others, such as the table of nodes of an edge list.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ def open_folder(
     """The problems of a folder of maps or graphs.
 
     By default `pairs` is `corners` for 2D maps and `random` for everything else. One random pair is
-    drawn per 2D map; on graphs, as many as make up at least 600 problems to train on, 60 for
-    validation and 100 to report. `count` changes that (see `split_counts`).
+    drawn per 2D map; on graphs, enough pairs for at least 600 training, 60 validation and 100 test
+    problems. `count` overrides these numbers (see `split_counts`).
     """
     try:
         splits = _split_files(folder)
@@ -49,9 +49,8 @@ def open_folder(
     files = [file for part in splits.values() for file in part]
     if not files:
         raise InputError(
-            f"{folder} holds no maps or graphs; put files that end in "
-            f"{', '.join(file_endings())} into it, or into folders train, validation and test "
-            "inside it"
+            f"{folder} holds no maps or graphs; put files ending in {', '.join(file_endings())} "
+            "into it, or into its subfolders train, validation and test"
         )
     graphs = {file: read_graph(file) for file in files}
     kind = _one_kind(folder, graphs)
@@ -75,7 +74,7 @@ def open_folder(
 
 
 def _usual(split: str, graphs: int) -> int:
-    """How many random pairs a split has: those of a single graph, or one of every graph."""
+    """The number of random pairs of a split: that of a single graph, rounded up to all graphs."""
     return graphs * -(-SPLIT_COUNTS[split] // max(1, graphs))
 
 

@@ -61,7 +61,7 @@ def open_grids(family: str, options: SetOptions) -> ProblemSet:
 
 
 def grids_info(family: str, data: Path | None) -> SetInfo:
-    """What is known of a public family without opening it."""
+    """Information about a public family, without opening it."""
     if family == ALL:
         return share_info("grids", [grids_info(one, data) for one in FAMILIES])
     name = f"grids/{family}"
@@ -104,7 +104,7 @@ def read_family(family: str, data: Path | None = None) -> dict[str, Maps]:
     if place is None:
         looked = " or ".join(map(str, data_folders(data)))
         raise InputError(
-            f"the public maps of {family} are not in {looked}; fetch them with `phil problems "
+            f"the public maps of {family} are not in {looked}; download them with `phil problems "
             "--download`, or name the folder that holds them with --data or PHIL_DATA"
         )
     if place.is_file():
@@ -176,7 +176,7 @@ def _read_png(path: Path) -> NDArray[np.bool_]:
 
 
 def public_map(stream: BinaryIO, name: str) -> NDArray[np.bool_]:
-    """A public PNG map, read as its authors' own code does: any grey level is accepted."""
+    """A public PNG map, read as in its authors' code: any grey level is accepted."""
     free: NDArray[np.bool_] = grey_levels(stream, name) >= 128
     return free
 

@@ -1,12 +1,12 @@
 """Starts and goals from a file: the scenarios of a public map, or a user's own table.
 
-A file that begins with `version` is a MovingAI `.scen` or, for 3D maps, a Warframe `.3dscen`. Any
+A file that starts with `version` is a MovingAI `.scen` or, for 3D maps, a Warframe `.3dscen`. Any
 other file is a table with columns separated by commas or tabs: the labels `start,goal` on a graph,
-`start row,start column,goal row,goal column` on a 2D map, and x, y and z of both on a 3D map. A
-first line without any of these is a header.
+`start row,start column,goal row,goal column` on a 2D map, and x, y and z of both on a 3D map. The
+first line may be a header.
 
-Evaluation uses all pairs of a file. For training they are split 80/10/10, by the pairs alone: a
-pair that occurs twice in the file is in one split.
+Evaluation uses all pairs in a file. For training they are split 80/10/10 by the pairs themselves,
+so that a repeated pair is in one split only.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ HEADER = ["start", "goal"]
 
 @dataclass(frozen=True)
 class FilePair:
-    """A start and a goal, and the line that names them."""
+    """A start and a goal, and their line in the file."""
 
     line: int
     start: int
@@ -43,7 +43,7 @@ class FilePair:
 def pair_file_set(
     name: str, graph: AnyGraph, path: str | Path, count: int | None = None
 ) -> ProblemSet:
-    """The problems of a file of pairs, named `<file>:<line>`; the first `count` of them."""
+    """The first `count` problems of a file of pairs, named `<file>:<line>`."""
     pairs = read_pairs(path, graph, count)
     parts = shuffled_split(_key(pair) for pair in pairs)
     split_of = {key: split for split, keys in parts.items() for key in keys}
@@ -56,7 +56,7 @@ def pair_file_set(
 
 
 def read_pairs(path: str | Path, graph: AnyGraph, count: int | None = None) -> list[FilePair]:
-    """The first `count` pairs of a file, in order; by default all."""
+    """The first `count` pairs of a file; by default all."""
     if count is not None and count < 1:
         raise InputError(f"--count must be at least 1, not {count}")
     scenarios = read_head(path).startswith(SCENARIOS)
@@ -74,15 +74,15 @@ def _key(pair: FilePair) -> str:
 def _scenario_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
     if not graph.is_grid:
         raise InputError(
-            f"{path} holds scenarios of a map, but the graph is none; write a table of its labels, "
-            f"{_form(graph)}"
+            f"{path} holds scenarios of a map, but the graph is not a map; write a table of its "
+            f"labels, {_form(graph)}"
         )
     listed: Sequence[Scenario | VoxelScenario]
     listed = read_scenarios(path) if len(graph.shape) == 2 else read_3d_scenarios(path)
     for scenario in listed:
         if isinstance(scenario, Scenario) and scenario.shape != graph.shape:
             sizes = [" x ".join(map(str, shape)) for shape in (scenario.shape, graph.shape)]
-            what = f"this scenario is for a map of {sizes[0]} cells, and this one has {sizes[1]}"
+            what = f"this scenario is for a map of {sizes[0]} cells, but the map has {sizes[1]}"
             raise line_error(path, scenario.line, what)
         try:
             start, goal = (
@@ -99,7 +99,7 @@ def _table_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
         text = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise InputError(
-            f"{path} is no file of pairs: byte {error.start} is no UTF-8 text; name a .scen or "
+            f"{path} is not a file of pairs: byte {error.start} is not UTF-8 text; give a .scen or "
             ".3dscen file or a table"
         ) from error
     tabs = "\t" in text.partition("\n")[0]
@@ -124,7 +124,7 @@ def _is_header(row: list[str], graph: AnyGraph) -> bool:
 
 def _ends(row: list[str], graph: AnyGraph) -> tuple[int, int]:
     if graph.is_grid:
-        numbers = ",".join(row).split(",")  # a cell may also stand in one column, quoted
+        numbers = ",".join(row).split(",")  # a cell may also be one quoted column
         axes = len(graph.shape)
         if len(numbers) == 2 * axes:
             start, goal = numbers[:axes], numbers[axes:]

@@ -1,6 +1,6 @@
-"""Which nodes problems join: the corners of a map, or pairs drawn at random.
+"""Starts and goals of problems: the corners of a map, or random pairs.
 
-Random draws depend on names and seeds alone, so that they are the same on every machine.
+Random draws depend only on names and seeds, so they are the same on every machine.
 """
 
 from __future__ import annotations
@@ -19,14 +19,14 @@ from phil.problems.problem import Problem, ProblemSet, split_counts
 
 PAIRS = ("corners", "random")
 SPLIT_COUNTS = {"train": 600, "validation": 60, "test": 100}  # of random pairs on one graph
-LARGE = 100_000  # nodes: from here on goals are shared in training
-STARTS = 4  # of a shared goal
+LARGE = 100_000  # nodes from which training problems share goals
+STARTS = 4  # per shared goal
 
 Pair = tuple[int, int]  # start and goal
 
 
 def seeded(*key: object) -> np.random.Generator:
-    """A random generator that depends on this key alone.
+    """A random generator that depends only on this key.
 
     >>> seeded(0, "train").integers(10**6) == seeded(0, "train").integers(10**6)
     np.True_
@@ -38,11 +38,11 @@ def seeded(*key: object) -> np.random.Generator:
 def single_graph_set(
     name: str, graph: AnyGraph, *, seed: int = 0, count: int | None = None
 ) -> ProblemSet:
-    """Draw random problems on one graph; a path joins the start and the goal of each.
+    """Draw random problems on one graph, each with a path from start to goal.
 
     The three splits are drawn independently of each other. On large graphs (from 100,000 nodes),
     four training problems share a goal, since one table of exact distances serves them all; on
-    smaller ones each has its own goal, which teaches more.
+    smaller graphs each has its own goal, which makes training more effective.
 
     Parameters
     ----------
@@ -53,8 +53,8 @@ def single_graph_set(
     seed : int, optional
         The seed of the random pairs.
     count : int, optional
-        How many problems to train on and how many to report on, with a tenth as many for
-        validation; by default 600, 100 and 60. A smaller set is the beginning of a larger one.
+        The number of training problems and of test problems, with a tenth as many for validation;
+        by default 600, 100 and 60. A smaller set is a prefix of a larger one.
 
     Returns
     -------
@@ -63,7 +63,7 @@ def single_graph_set(
     Raises
     ------
     InputError
-        If no path joins any two nodes.
+        If no two nodes are connected by a path.
 
     Examples
     --------
@@ -117,20 +117,20 @@ def split_problems(
     seed: int = 0,
     count: int | None = None,
 ) -> tuple[Problem, ...]:
-    """The problems of the graphs of a split: one each, or `count` in all, taking turns.
+    """The problems on the graphs of a split: one each, or `count` in total, taking turns.
 
-    `corners` starts at the bottom-left cell of a map and ends at the top-right one. `random` takes
-    two different nodes that a path joins; they depend on the seed and the graph's name alone, so a
-    graph keeps its pairs wherever its set is stored and whatever else is in it. A problem is named
-    `<set_name>/<graph's name>`, followed by its number if there may be several.
+    `corners` goes from the bottom-left cell of a map to the top-right cell. `random` draws two
+    different nodes connected by a path; they depend only on the seed and the graph's name, so a
+    graph keeps its pairs whatever else is in its set. A problem is named `<set_name>/<graph name>`,
+    followed by its number if there may be several.
     """
     if pairs not in PAIRS:
         raise unknown_name("choice of pairs", pairs, PAIRS)
     if pairs == "corners":
         if count is not None:
             raise InputError(
-                f"{set_name} joins the corners of its maps, one problem each; --count is how many "
-                "pairs --pairs random draws, or how many of a file of pairs are taken"
+                f"{set_name} has one problem per map, from corner to corner; use --count only with "
+                "--pairs random or a file of pairs"
             )
         return tuple(
             Problem(graph, *_corners(graph, f"{set_name}/{name}"), f"{set_name}/{name}")
@@ -153,10 +153,10 @@ def split_problems(
 
 
 class PairDraw:
-    """Draws pairs of different nodes of a graph that a path joins, all equally likely.
+    """Draws pairs of different nodes connected by a path, all with equal probability.
 
-    On a directed graph, all starts that lead anywhere are equally likely, and then all goals that
-    can be reached from there. `parts` is the result of `components`, if it is known already.
+    On a directed graph, first a start with outgoing edges is drawn uniformly, then a goal reachable
+    from it. `parts` is the result of `components`, if already known.
     """
 
     def __init__(self, graph: AnyGraph, name: str, parts: NDArray[np.int32] | None = None) -> None:
@@ -172,7 +172,7 @@ class PairDraw:
             chances = np.bincount(self._parts[self._nodes])[self._parts[self._nodes]] - 1.0
         if not chances.any():
             kind = "free cells" if graph.is_grid else "nodes"
-            raise InputError(f"{name} has no two {kind} that a path joins")
+            raise InputError(f"{name} has no two {kind} connected by a path")
         self._chances = chances / chances.sum()
 
     def pair(self, random: np.random.Generator) -> Pair:
@@ -181,11 +181,11 @@ class PairDraw:
         return start, int(random.choice(self._reached_from(start)))
 
     def pairs(self, count: int, random: np.random.Generator) -> list[Pair]:
-        """So many starts and goals."""
+        """`count` starts and goals."""
         return [self.pair(random) for _ in range(count)]
 
     def starts(self, goal: int, count: int, random: np.random.Generator) -> list[int]:
-        """Starts from which a goal can be reached; one may come more than once."""
+        """Starts from which a goal can be reached, drawn with replacement."""
         return [int(start) for start in random.choice(self._leading_to(goal), count)]
 
     def _reached_from(self, start: int) -> NDArray[np.int64]:
@@ -202,8 +202,7 @@ class PairDraw:
 def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
     if graph.axes != 2:
         raise InputError(
-            f"{name} is not a 2D map, so it has no corners; choose --pairs random, or name a "
-            "file of pairs"
+            f"{name} is not a 2D map, so it has no corners; use --pairs random or a file of pairs"
         )
     rows, columns = graph.plane("a pair of corners")
     cells = {"bottom-left (start)": (rows - 1, 0), "top-right (goal)": (0, columns - 1)}
@@ -211,7 +210,7 @@ def _corners(graph: AnyGraph, name: str) -> tuple[int, int]:
         if not graph.free[cell]:
             raise InputError(
                 f"{name}: the {corner} corner, row {cell[0]}, column {cell[1]}, is on an obstacle; "
-                "free it or choose random starts and goals with --pairs random"
+                "free it or use --pairs random"
             )
     start, goal = (graph.node(*cell) for cell in cells.values())
     return start, goal
@@ -231,7 +230,7 @@ def _random_cells(grid: GridGraph, name: str, random: np.random.Generator) -> tu
             joined[start] = False
             return int(start), int(random.choice(np.flatnonzero(joined)))
     raise InputError(
-        f"{name} has no two free cells that a path joins; remove it or choose --pairs corners"
+        f"{name} has no two free cells connected by a path; remove it or use --pairs corners"
     )
 
 

@@ -2,14 +2,14 @@
 
 They are the files `<name>_032_moore_c8.npz` of the repository `omron-sinicx/planning-datasets` (MIT
 licence), made from the maps of `grids/<name>`. In each, arrays 0, 4 and 8 are the maps of train,
-validation and test (1 = free), and 1, 5 and 9 have a one at the goal. Every move costs 1, even a
-diagonal one, and corners may be cut.
+validation and test (1 = free), and arrays 1, 5 and 9 mark the goal with a one. Every move,
+including diagonal ones, costs 1, and corners may be cut.
 
-The files contain no starts. As the authors do, starts are drawn by their distance from the goal: of
-all cells that a path joins to it, one between the 55th and the 70th percentile, one between the
-70th and the 85th, and one between the 85th and the 100th. The draw depends on the seed, the split,
-the map's number and the band alone, so that the problems are the same everywhere. (The authors draw
-one of the three bands at random, and anew in every epoch.)
+The files contain no starts. Following the authors, starts are drawn by their distance from the
+goal: of all cells connected to it, one between the 55th and the 70th percentile, one between the
+70th and the 85th, and one between the 85th and the 100th. The draw depends only on the seed, the
+split, the map's number and the band, so problems are the same everywhere. (The authors draw one of
+the three bands at random in every epoch.)
 
 The public splits of some files repeat maps (see `phil.problems.grids.repeated_maps`).
 """
@@ -42,7 +42,7 @@ Maps = tuple[NDArray[np.bool_], NDArray[np.int64]]  # free cells (maps, rows, co
 def open_planning(name: str, options: SetOptions) -> ProblemSet:
     """The problems of a public planning set: three starts for each map and its goal."""
     if options.count is not None:
-        raise InputError(f"planning/{name} has three problems a map; leave --count out")
+        raise InputError(f"planning/{name} has three problems per map; remove --count")
     return ProblemSet(
         f"planning/{name}",
         **{
@@ -57,7 +57,7 @@ def open_planning(name: str, options: SetOptions) -> ProblemSet:
 
 
 def planning_info(name: str, data: Path | None) -> SetInfo:
-    """What is known of a public planning set without opening it."""
+    """Information about a public planning set."""
     full_name = f"planning/{name}"
     place = find_planning(name, data)
     if place is None:
@@ -77,7 +77,7 @@ SOURCE = ProblemSource(
 
 
 def find_planning(name: str, data: Path | None = None) -> Path | None:
-    """The file of a public planning set, if it is found."""
+    """The file of a public planning set, if found."""
     for folder in data_folders(data):
         for place in (folder / "maps" / FOLDER, folder / FOLDER, folder):
             file = place / f"{name}_032_moore_c8.npz"
@@ -92,7 +92,7 @@ def read_planning(name: str, data: Path | None = None) -> dict[str, Maps]:
     if path is None:
         looked = " or ".join(map(str, data_folders(data)))
         raise InputError(
-            f"{name}_032_moore_c8.npz is not in {looked}, nor in a folder {FOLDER} there; get it "
+            f"{name}_032_moore_c8.npz is not in {looked}, nor in the subfolder {FOLDER}; get it "
             f"from {PAGE} (data/mpd) and name its folder with --data or PHIL_DATA"
         )
     numbers = [first + k for first in FIRST_ARRAYS.values() for k in (0, 1)]
@@ -107,12 +107,12 @@ def _maps(free: NDArray[np.float32], goals: NDArray[np.float32], path: Path, spl
     if free.ndim != 3 or free.size == 0 or goals.size != free.size:
         raise InputError(
             f"{path}: the {split} maps must be an array (maps, rows, columns) with as many cells "
-            f"for the goals, not {free.shape} and {goals.shape}; fetch the file again"
+            f"for the goals, not {free.shape} and {goals.shape}; download the file again"
         )
     one_hot = goals.reshape(free.shape[0], -1)
     if not (np.count_nonzero(one_hot, axis=1) == 1).all():
         raise InputError(
-            f"{path}: a {split} map does not have exactly one goal; fetch the file again"
+            f"{path}: a {split} map does not have exactly one goal; download the file again"
         )
     return free > 0.5, one_hot.argmax(axis=1)
 

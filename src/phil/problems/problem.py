@@ -1,4 +1,4 @@
-"""A problem is a graph with a start and a goal; a problem set has three splits of them."""
+"""A problem is a graph with a start and a goal; a problem set has three splits."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ class Problem:
     graph : Graph or GridGraph
         The graph to search.
     start, goal : int
-        Node numbers. `GridGraph.node(row, column)` is the number of a cell.
+        Node ids. `GridGraph.node(row, column)` is the id of a cell.
     name : str, optional
-        How results refer to the problem.
+        The name of the problem in results.
     published : float, optional
         The optimal path cost, if the source of the problem publishes it.
 
@@ -60,7 +60,7 @@ class Problem:
 
 @dataclass(frozen=True, repr=False)
 class ProblemSet:
-    """Problems to train on, to validate with, and to report on.
+    """Problems for training, validation and testing.
 
     Parameters
     ----------
@@ -140,14 +140,14 @@ class ProblemSet:
 def _with_features(problem: Problem, recipe: str) -> Problem:
     if problem.graph.is_grid:
         raise InputError(
-            f"features '{recipe}' are added to general graphs; the cells of a map have their "
-            "coordinates alone"
+            f"features '{recipe}' can be added to general graphs only; on a map, the features are "
+            "the coordinates of the cells"
         )
     return replace(problem, graph=add_features(problem.graph, recipe))
 
 
 def split_counts(usual: Mapping[str, int], count: int | None) -> dict[str, int]:
-    """How many problems each split has: as usual, or `count` to train on and to report.
+    """The number of problems per split: the usual ones, or derived from `count`.
 
     >>> split_counts({"train": 600, "validation": 60, "test": 100}, 50)
     {'train': 50, 'validation': 5, 'test': 50}
@@ -160,10 +160,10 @@ def split_counts(usual: Mapping[str, int], count: int | None) -> dict[str, int]:
 
 
 def shuffled_split(names: Iterable[str]) -> dict[str, list[str]]:
-    """Split distinct names 80/10/10, by the names alone: the same on every machine and seed.
+    """Split distinct names 80/10/10, independently of machine and seed.
 
-    Sorting by SHA-256 shuffles them. A tenth, rounded but at least one, goes to `test`, as many to
-    `validation`, and the rest to `train`; two names are `train` and `validation`, one is `train`.
+    They are shuffled by their SHA-256. A tenth, rounded but at least one, goes to `test`, as many
+    to `validation`, the rest to `train`; two names are `train` and `validation`, one is `train`.
 
     >>> {split: len(part) for split, part in shuffled_split(map(str, range(20))).items()}
     {'train': 16, 'validation': 2, 'test': 2}

@@ -1,7 +1,7 @@
-"""All problem sets: opening one by its name or path, and listing them.
+"""All problem sets: opening them by name or path, and listing them.
 
 A source of problem sets is one module with a `SOURCE` (see `phil.problems.source`) and one line in
-`SOURCES`; it is imported when one of its sets is asked for. Listings, help and errors follow.
+`SOURCES`; it is imported on demand. Listings, help texts and errors are derived from it.
 """
 
 from __future__ import annotations
@@ -43,23 +43,23 @@ def open_set(
     seed: int = 0,
     count: int | None = None,
 ) -> ProblemSet:
-    """Open a problem set by its name, or a map, a graph or a folder of either by its path.
+    """Open a problem set by name, or a map, graph or folder of either by path.
 
     Parameters
     ----------
     name : str
-        A name that `phil problems` lists, such as `grids/mazes`, or a path.
+        A name listed by `phil problems`, such as `grids/mazes`, or a path.
     data : Path, optional
         The folder of the public data; by default `PHIL_DATA`, then the user's cache.
     pairs : str, optional
         How starts and goals are chosen: `corners` (bottom-left to top-right), `random`, or a file
         of pairs (see `phil.problems.pair_file`). The default is `corners` for sets of 2D maps and
-        `random` for everything else; planning sets bring their own.
+        `random` for everything else; planning sets have their own.
     seed : int, optional
-        The seed of random pairs and starts, and of generated maps.
+        The seed for random pairs and generated maps.
     count : int, optional
-        How many random pairs to train on and to report on, with a tenth as many for validation;
-        or how many pairs of a file to take.
+        The number of random training pairs and of test pairs, with a tenth as many for validation;
+        or the number of pairs to take from a file.
 
     Returns
     -------
@@ -97,12 +97,12 @@ def open_set(
 
 
 def register_problem_set(name: str, open: Callable[[SetOptions], ProblemSet]) -> None:
-    """Make a problem set of your own known by name, to the library and to every command.
+    """Make your own problem set available by name, in the library and in every command.
 
     Parameters
     ----------
     name : str
-        A name `<source>/<set>`, with a source that the library does not have.
+        A name `<source>/<set>`, with a source that is not built in.
     open : callable
         Makes the set from a `SetOptions` (`data`, `pairs`, `seed`, `count`); called whenever the
         set is opened.
@@ -110,7 +110,7 @@ def register_problem_set(name: str, open: Callable[[SetOptions], ProblemSet]) ->
     Raises
     ------
     InputError
-        If the name has no slash, or its source is one of the library's.
+        If the name has no slash, or if its source is built in.
 
     Examples
     --------
@@ -127,19 +127,19 @@ def register_problem_set(name: str, open: Callable[[SetOptions], ProblemSet]) ->
     if not (source and slash and member):
         raise InputError(f"a problem set is named SOURCE/SET, such as mine/maps, not {name!r}")
     if source in SOURCES:
-        raise InputError(f"{name}: {source}/ is a source of the library; choose another name")
+        raise InputError(f"{name}: the source {source}/ is built in; choose another name")
     _registered[name] = open
 
 
 def set_names(data: Path | None = None) -> Iterator[str]:
-    """The names of all sets, whether their data is found or not."""
+    """The names of all sets, including those whose data is missing."""
     for source in SOURCES:
         yield from (f"{source}/{member}" for member in _source(source).members(data))
     yield from _registered
 
 
 def list_sets(data: Path | None = None) -> list[SetInfo]:
-    """List all named sets: whether their data is found, where, and how large they are.
+    """List all named sets: whether and where their data was found, and their size.
 
     Parameters
     ----------
@@ -167,7 +167,7 @@ def download_sets(
 ) -> None:
     """Download sets by name, or all sets of a source, into a data folder (the user's cache).
 
-    `place` is where the roads of a set `roads/<name>` are; `report` is told each step.
+    `place` is the place whose roads a set `roads/<name>` holds; `report` is called at each step.
     """
     by_source: dict[str, list[str]] = {}
     for name in names:
@@ -189,10 +189,8 @@ def _choice_of_pairs(name: str, source: ProblemSource, pairs: str | None) -> str
     if pairs is None or pairs in source.pairs:
         return pairs or next(iter(source.pairs), "")
     if not source.pairs:
-        raise InputError(
-            f"the problems of {name} have starts and goals of their own; leave --pairs out"
-        )
-    raise InputError(f"{name} is of graphs, which have no {pairs}; leave --pairs out")
+        raise InputError(f"the problems of {name} have fixed starts and goals; remove --pairs")
+    raise InputError(f"{name} holds graphs, which have no {pairs}; remove --pairs")
 
 
 def _only_graph(name: str, data: Path | None) -> AnyGraph:
@@ -202,7 +200,7 @@ def _only_graph(name: str, data: Path | None) -> AnyGraph:
     graphs = {id(problem.graph): problem.graph for problem in open_set(name, data=data).all}
     if len(graphs) > 1:
         raise InputError(
-            f"{name} has {len(graphs)} graphs, and a file of pairs is for one; name that graph's "
-            "own file"
+            f"{name} has {len(graphs)} graphs, but a file of pairs applies to one; give the path "
+            "of that graph"
         )
     return next(iter(graphs.values()))

@@ -1,13 +1,13 @@
 """`roads/<name>`: road networks, one graph each; any file of this layout is a set.
 
-Node features are the coordinates, projected to metres where they are degrees, and the degree, as in
+Node features are the coordinates (projected to metres if they are degrees) and the degree, as in
 the paper; edge features are the entries of the Laplacian, the modularity and the Bethe-Hessian
 matrix. Roads are undirected, and their weight is their length. Pairs are drawn at random (see
 `phil.problems.single_graph_set`).
 
-A file `<name>.npz` (also in a folder `roads`) holds `coords` (N, 2), `crs`, which begins with
+A file `<name>.npz` (also in a folder `roads`) holds `coords` (N, 2), `crs`, which starts with
 `lon,lat` if the coordinates are degrees rather than x and y, `edge_index` (2, E), each road once,
-`edge_length` (E,), and, if nodes have identifiers of their own, `osm_id` or `dimacs_id` (N,).
+`edge_length` (E,), and optionally node identifiers, `osm_id` or `dimacs_id` (N,).
 """
 
 from __future__ import annotations
@@ -34,20 +34,11 @@ from phil.problems.source import ProblemSource, SetInfo, SetOptions, archive_inf
 
 FOLDER = "roads"
 KNOWN = (
-    "new_york_city",
-    "rimini",
-    "bologna",
-    "boston",
-    "san_francisco",
-    "milwaukee",
-    "oldenburg",
-    "new_york_dimacs",
-    "san_francisco_full",
-    "rome_full",
-    "moscow_full",
+    *("new_york_city", "rimini", "bologna", "boston", "san_francisco", "milwaukee", "oldenburg"),
+    *("new_york_dimacs", "san_francisco_full", "rome_full", "moscow_full"),
 )
 FETCH = (
-    "fetch the roads of a place under a name of your own, such as `phil problems --download "
+    "download the roads of a place under another name, such as `phil problems --download "
     'roads/modena --place "Modena, Italy"`'
 )
 REQUIRED = ("coords", "crs", "edge_index", "edge_length")
@@ -93,11 +84,11 @@ def read_roads(path: Path) -> Graph:
             features, ("x", "y", "degree"), GROUPS, edge_features=road_edge_features(graph)
         )
     except (ValueError, TypeError) as error:
-        raise InputError(f"{path}: {error}; fetch the file again") from error
+        raise InputError(f"{path}: {error}; download the file again") from error
 
 
 def roads_info(name: str, data: Path | None) -> SetInfo:
-    """What is known of a road network without opening it."""
+    """Information about a road network, without opening it."""
     return archive_info(
         f"roads/{name}",
         find_archive(FOLDER, name, data),

@@ -1,4 +1,4 @@
-"""What a source of problem sets declares: its sets, how one is opened, and what is known of it."""
+"""What a source of problem sets declares: its sets, how to open them, and information on them."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from phil.problems.problem import ALL, SPLITS, ProblemSet
 
 @dataclass(frozen=True)
 class SetOptions:
-    """How a set is to be opened.
+    """Options for opening a set.
 
     Parameters
     ----------
     data : Path, optional
         The folder of the public data.
     pairs : str, optional
-        How starts and goals are chosen: one of the ways that the source offers.
+        How starts and goals are chosen: one of the source's `pairs`.
     seed : int, optional
-        The seed of everything random.
+        The seed of the random generator.
     count : int, optional
-        How many problems to train on and to report on.
+        The number of training problems and of test problems.
     """
 
     data: Path | None = None
@@ -35,14 +35,14 @@ class SetOptions:
 
 @dataclass(frozen=True)
 class SetInfo:
-    """Whether a set is found, and how large it is."""
+    """Whether a set was found, and its size."""
 
     name: str
     found: bool
-    where: str  # the file or folder; for a set that is not found, why
+    where: str  # the file or folder; if not found, the reason
     counts: dict[str, int] = field(default_factory=dict)  # problems by split
     shape: tuple[int, ...] | None = None  # (rows, columns) of its first map, or (x, y, z)
-    graphs: int | None = None  # for sets of graphs: how many, and their nodes and edges in total
+    graphs: int | None = None  # for sets of graphs: their number and total nodes and edges
     nodes: int | None = None
     edges: int | None = None
 
@@ -55,9 +55,9 @@ class ProblemSource:
     members: Callable[[Path | None], Sequence[str]]  # given the data folder
     open: Callable[[str, SetOptions], ProblemSet]
     info: Callable[[str, Path | None], SetInfo]
-    # The ways to choose starts and goals, the default first; none if the problems bring their own.
+    # The ways to choose starts and goals, the default first; empty if they are fixed.
     pairs: tuple[str, ...] = ("random",)
-    # The module with a function `download(names, folder, place, report)`, if data can be fetched.
+    # The module with a function `download(names, folder, place, report)`, if there is one.
     downloader: str | None = None
 
 
@@ -74,7 +74,7 @@ def archive_info(
     sizes: Callable[[Headers], tuple[int, int]],
     data: Path | None,
 ) -> SetInfo:
-    """What is known of a set from the headers of its file; `sizes` gives its graphs and nodes."""
+    """Information from the headers of a file; `sizes` returns its numbers of graphs and nodes."""
     if path is None:
         return not_found(name, data)
     try:
@@ -88,7 +88,7 @@ def archive_info(
 
 
 def share_of_each(name: str, sets: Sequence[ProblemSet]) -> ProblemSet:
-    """As many problems as one set has, taken from all sets in turn."""
+    """As many problems as the smallest set has, taken from all sets in turn."""
     splits = {}
     for split in SPLITS:
         shares = [problems.split(split) for problems in sets]
@@ -98,7 +98,7 @@ def share_of_each(name: str, sets: Sequence[ProblemSet]) -> ProblemSet:
 
 
 def share_info(source: str, parts: Sequence[SetInfo]) -> SetInfo:
-    """What is known of the set that takes a share of each of these."""
+    """Information about the set made by `share_of_each`."""
     name = f"{source}/{ALL}"
     missing = [info.name for info in parts if not info.found]
     if missing:

@@ -1,21 +1,21 @@
 """`syntax_trees/python`: syntax trees of real Python functions, a SUBSTITUTE for OGBG-Code2.
 
-OGBG-Code2 itself (functions of GitHub projects) is not included, and its figures in the paper must
-not be compared with these. The functions come from the Python source on this machine: the standard
+OGBG-Code2 itself (functions of GitHub projects) is not included, and its results in the paper are
+not comparable with these. The functions come from the Python source on this machine: the standard
 library and each installed package are a project. As in OGBG-Code2, all functions of a project are
 in one split: the SHA-256 of its name assigns 8 of 10 projects to train, one to validation and one
-to test. Other packages and versions give other problems: `projects` lists what is here, to be
-published with results.
+to test. Other packages and versions give other problems: publish the list returned by `projects`
+with your results.
 
-Functions have 20 to 500 nodes. Files are drawn by the seed, at most four functions from each, and
-each function gives one problem: a start and a goal of its tree. Code that was copied into a project
-from another (`_vendor` and the like) is left out, and so are duplicate functions.
+Functions have 20 to 500 nodes. Files are drawn at random by the seed, with at most four functions
+from each, and each function gives one problem: a start and a goal in its tree. Vendored code
+(`_vendor` and similar) and duplicate functions are excluded.
 
 The features of a node are its type, attribute and depth. As in OGBG-Code2, contexts and operators
-(`Load`, `Add`, ...) are part of their node's type rather than nodes, names and constants are
-attributes of their node, and the name of the function itself is left out. Types have fixed numbers,
-0 for an unknown one; attributes are hashed to 1..256, 0 for none: numbers mean the same on every
-machine and for every version of Python.
+(`Load`, `Add`, ...) are part of their node's type, names and constants are attributes of their
+node, and the name of the function itself is omitted. Types have fixed numbers, 0 if unknown;
+attributes are hashed to 1..256, 0 for none. So numbers mean the same on every machine and in every
+version of Python.
 """
 
 from __future__ import annotations
@@ -46,9 +46,9 @@ NAMES = ("python",)
 COUNTS = {"train": 2000, "validation": 100, "test": 500}
 SIZES = range(20, 501)  # nodes
 PER_FILE = 4
-MAX_FILE_BYTES = 2**16  # few files are larger, and they are slow to parse
+MAX_FILE_BYTES = 2**16  # few files are larger, and those are slow to parse
 STANDARD_LIBRARY = "python"
-OWN = "phil-search"  # its problems would change with every version of this program
+OWN = "phil-search"  # excluded: its problems would change with every version
 NOT_OWN_FOLDERS = ("vendor", "vendored", "extern", "externals", "thirdparty", "third_party")
 NOT_LIBRARY_FOLDERS = ("site-packages", "dist-packages", "test")
 
@@ -56,7 +56,7 @@ BUCKETS = 256
 FEATURES = ("type", "attribute", "depth")
 GROUPS = tuple(FeatureGroup(name, 1) for name in FEATURES)
 
-# Of Python 3.11 to 3.14. A new name goes to the end of TYPES, so that numbers stay the same.
+# For Python 3.11 to 3.14. Append new names to the end of TYPES, so that numbers do not change.
 PLAIN = (
     *("AnnAssign", "Assert", "Assign", "AsyncFor", "AsyncFunctionDef", "AsyncWith", "Await"),
     *("Break", "Call", "ClassDef", "Constant", "Continue", "Delete", "Dict", "DictComp"),
@@ -102,14 +102,14 @@ class Project:
 
 @dataclass(frozen=True)
 class Function:
-    """The tree of a function, and where the function is."""
+    """The tree of a function, and its location."""
 
     tree: Graph
     place: str
 
 
 def projects() -> list[Project]:
-    """The standard library and the installed packages, with the split that each falls into."""
+    """The standard library and the installed packages, with their splits."""
     found = {STANDARD_LIBRARY: platform.python_version()}
     for package in _packages():
         found.setdefault(_normal(package.name), package.version)
@@ -117,7 +117,7 @@ def projects() -> list[Project]:
 
 
 def project_split(name: str) -> str:
-    """The split of a project, by its name alone.
+    """The split of a project, which depends only on its name.
 
     >>> [project_split(name) for name in ("numpy", "scipy", "networkx")]
     ['train', 'validation', 'train']
@@ -133,21 +133,21 @@ def open_syntax_trees(name: str, options: SetOptions) -> ProblemSet:
     files = _files()
     seen: set[bytes] = set()
     splits = {}
-    for split in ("test", "validation", "train"):  # a duplicate stays in the split that is reported
+    for split in ("test", "validation", "train"):  # a duplicate stays in the test split
         functions = islice(_functions(files[split], options.seed, seen), counts[split])
         splits[split] = tuple(
             _problem(function, f"{full_name}/{split}", options.seed) for function in functions
         )
         if not splits[split]:
             raise InputError(
-                f"no installed package with functions falls into the {split} split of "
+                f"no installed package with functions belongs to the {split} split of "
                 f"{full_name}; install more packages"
             )
     return ProblemSet(full_name, **splits)
 
 
 def syntax_trees_info(name: str, data: Path | None) -> SetInfo:
-    """What is known of the set without opening it."""
+    """Information about the set, without opening it."""
     where = f"a substitute for OGBG-Code2, from {len(projects())} Python projects on this machine"
     return SetInfo(f"syntax_trees/{name}", True, where, COUNTS)
 
@@ -164,7 +164,7 @@ def _problem(function: Function, prefix: str, seed: int) -> Problem:
 
 
 def _functions(files: dict[str, Path], seed: int, seen: set[bytes]) -> Iterator[Function]:
-    """Functions of the files, in an order drawn by the seed, without those in `seen`."""
+    """Functions of the files that are not in `seen`, in random order."""
     random = seeded(seed)
     for place in random.permutation(sorted(files)).tolist():
         functions = parse_functions(_content(files[place]))
@@ -219,15 +219,15 @@ def _files() -> dict[str, dict[str, Path]]:
 
 
 def parse_functions(source: bytes) -> list[Definition]:
-    """The functions and methods of a module, without nested ones; nothing is run.
+    """The functions and methods of a module, without nested ones; none if it does not parse.
 
-    A module that does not parse has none.
+    Nothing is executed.
 
     >>> [one.name for one in parse_functions(b"def f(): pass\\nclass A:\\n def g(self): pass")]
     ['f', 'g']
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # old source has escapes that Python warns of
+        warnings.simplefilter("ignore")  # about invalid escapes in old source
         try:
             module = ast.parse(source)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -254,7 +254,7 @@ def tree_graph(function: Definition, sizes: range) -> Graph | None:
     """
     rows: list[tuple[int, int, int]] = []
     edges: list[tuple[int, int]] = []
-    # An explicit stack, since expressions may be nested deeply; children are pushed last first.
+    # An explicit stack, since expressions may be deeply nested; children are pushed in reverse.
     waiting: list[tuple[ast.AST, int, int]] = [(function, -1, 0)]
     while waiting:
         node, parent, depth = waiting.pop()

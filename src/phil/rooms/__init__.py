@@ -1,8 +1,8 @@
 """Rooms for drones: MuJoCo scenes as graphs, and flights through them.
 
-This folder is optional: it needs the extra `phil-search[rooms]`. The rest of the library reaches it
-by name only, through the registries of graph formats (MJCF files) and problem sets (`rooms/*`).
-Flights are in `phil.rooms.flight`.
+It is optional and needs the extra `phil-search[rooms]`. The rest of the library refers to it only
+by name, in the registries of graph formats (MJCF files) and problem sets (`rooms/*`). Flights are
+in `phil.rooms.flight`.
 """
 
 from phil.rooms.checker import DRONE, CollisionChecker, Drone

@@ -1,4 +1,4 @@
-"""Cameras: one over a corner that sees the whole room, one behind the drone."""
+"""Cameras: an overview from above a corner, and one behind the drone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from phil.rooms.path import Point, Points
 from phil.rooms.room import Room
 from phil.rooms.scene import HIDDEN_GROUP, import_mujoco
 
-AZIMUTHS, ELEVATION = (125.0, 215.0, 305.0, 35.0), -50.0  # degrees: looking in over each corner
+AZIMUTHS, ELEVATION = (125.0, 215.0, 305.0, 35.0), -50.0  # degrees, one azimuth per corner
 CHASE_DISTANCE, CHASE_ELEVATION = 0.5, -25.0
 SHOWN_GROUPS = 3  # geoms of the groups 0, 1 and 2 are drawn
 HIDING = 0.15  # a geom that hides more of the room than this is not drawn
@@ -19,9 +19,9 @@ SAMPLED = 400  # voxels
 
 
 def overview(room: Room, model: Any, data: Any, way: Points, aspect: float) -> Any:
-    """A camera over a corner that sees the whole room: the corner that sees most of the way.
+    """A camera that sees the whole room from above the corner with the best view of the path.
 
-    A near wall or a roof, which the room of a file may have, is hidden in the model.
+    Walls or roofs in front of it, which a room from a file may have, are hidden in the model.
     """
     mujoco = import_mujoco()
     steep = np.tan(np.radians(model.vis.global_.fovy) / 2)
@@ -55,7 +55,7 @@ def _camera(target: Point, distance: float, azimuth: float, elevation: float) ->
 
 
 def _framed(room: Room, azimuth: float, steep: float, aspect: float) -> tuple[Point, float]:
-    """What to look at, and from how far, so that the room fills the picture."""
+    """The target and distance at which the room fills the picture."""
     size = room.voxel * np.array(room.shape)
     middle = np.array(room.origin) + size / 2
     corners = np.indices((2, 2, 2)).reshape(3, -1).T * size + np.array(room.origin)
@@ -70,7 +70,7 @@ def _framed(room: Room, azimuth: float, steep: float, aspect: float) -> tuple[Po
 
 
 def _hide_obstructions(room: Room, model: Any, data: Any, eye: Point) -> None:
-    """Leave geoms out of pictures that hide many of the voxels sampled over the room."""
+    """Hide geoms that occlude many of the voxels sampled across the room."""
     free = np.argwhere(room.free)
     sampled = free[:: max(1, len(free) // SAMPLED)]
     targets = np.array([room.centre(tuple(cell)) for cell in sampled])
@@ -98,7 +98,7 @@ def _first_hits(model: Any, data: Any, eye: Point, targets: Points) -> list[int]
 
 
 def _axes(azimuth: float) -> tuple[Point, Point, Point]:
-    """Right, up and ahead, as seen by a camera over a corner."""
+    """The right, up and forward directions of a camera above a corner."""
     turn, tilt = np.radians([azimuth, ELEVATION])
     ahead = np.array([np.cos(tilt) * np.cos(turn), np.cos(tilt) * np.sin(turn), np.sin(tilt)])
     right = np.array([np.sin(turn), -np.cos(turn), 0.0])

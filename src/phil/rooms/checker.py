@@ -1,4 +1,4 @@
-"""The drone, and collision checks in MuJoCo: does it fit here?"""
+"""The drone, and collision checks in MuJoCo."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Drone:
     radius : float, optional
         The radius of the cage in metres.
     margin : float, optional
-        The distance in metres that a planned path keeps from everything.
+        The distance in metres that a planned path keeps from obstacles.
     mass : float, optional
         The mass in kilograms.
     """
@@ -36,7 +36,7 @@ class Drone:
 
     @property
     def clearance(self) -> float:
-        """How far the drone's centre stays from everything."""
+        """The least distance between the drone's centre and obstacles."""
         return self.radius + self.margin
 
 
@@ -44,10 +44,10 @@ DRONE = Drone()
 
 
 class CollisionChecker:
-    """Places the drone in a scene and asks MuJoCo what it touches, its margin included.
+    """Places the drone in a scene and checks in MuJoCo whether it, or its margin, touches anything.
 
-    Each voxel is checked once and then remembered. `checks` and `seconds` count how often MuJoCo
-    was asked and how long that took; `reset` forgets everything, for a new search.
+    Results are cached by voxel. `checks` and `seconds` are the number of checks and the time they
+    took; `reset` clears everything, for a new search.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ class CollisionChecker:
     drone : Drone
         The drone.
     centre : callable
-        Gives the centre of a voxel in metres.
+        Returns the centre of a voxel in metres.
     """
 
     def __init__(
@@ -82,9 +82,9 @@ class CollisionChecker:
         self.seconds = 0.0
 
     def _only_the_drone_collides(self) -> None:
-        """Switch off contacts among the furniture, and geoms that are only there to be seen."""
+        """Disable contacts among furniture and with purely visual geoms."""
         model = self._model
-        # A file may switch contacts off for its own simulation.
+        # A file may have disabled contacts for its own simulation.
         model.opt.disableflags &= ~int(self._mujoco.mjtDisableBit.mjDSBL_CONTACT)
         solid = (model.geom_contype | model.geom_conaffinity) != 0
         model.geom_contype[:] = 0
@@ -93,7 +93,7 @@ class CollisionChecker:
         model.geom_conaffinity[self._geom] = 0
 
     def reset(self) -> None:
-        """Forget all checks and their counts."""
+        """Clear the cache and the counters."""
         self._known.clear()
         self.checks = 0
         self.seconds = 0.0
@@ -106,7 +106,7 @@ class CollisionChecker:
         return known
 
     def is_free_at(self, place: NDArray[np.float64]) -> bool:
-        """Whether the drone fits with its centre here (metres); this is not remembered."""
+        """Whether the drone fits with its centre at this point (metres); not cached."""
         began = time.perf_counter()
         data, mujoco = self._data, self._mujoco
         data.qpos[self._place] = place

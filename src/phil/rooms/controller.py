@@ -1,10 +1,10 @@
-"""A geometric tracking controller: the thrusts that keep the quadrotor on its trajectory.
+"""A geometric tracking controller: the rotor thrusts that keep the quadrotor on its trajectory.
 
 After T. Lee, M. Leok and N. H. McClamroch, "Geometric tracking control of a quadrotor UAV on
 SE(3)", CDC 2010: the force that corrects position and velocity, including gravity and the
-trajectory's own acceleration, says where the rotors must point; torques turn the drone there. The
-angular velocity that the trajectory's jerk demands is fed forward (D. Mellinger and V. Kumar,
-"Minimum snap trajectory generation and control for quadrotors", ICRA 2011). The nose keeps pointing
+trajectory's acceleration, determines where the rotors must point; torques turn the drone there. The
+angular velocity that follows from the trajectory's jerk is fed forward (D. Mellinger and V. Kumar,
+"Minimum snap trajectory generation and control for quadrotors", ICRA 2011). The nose always points
 along x.
 """
 
@@ -19,16 +19,16 @@ from phil.rooms.quadrotor import GRAVITY, Quadrotor
 
 Vector = NDArray[np.float64]
 
-POSITION_RATE = 7.0  # radians a second: how fast errors of the position fade
+POSITION_RATE = 7.0  # natural frequency of position errors, radians per second
 ATTITUDE_RATE = 30.0
-DAMPING = 1.0  # of both: critical
+DAMPING = 1.0  # critical, for both
 UP = np.array([0.0, 0.0, 1.0])
 NOSE = np.array([1.0, 0.0, 0.0])
 
 
 @dataclass(frozen=True)
 class Setpoint:
-    """Where the drone should be, and how that changes."""
+    """The desired position and its derivatives."""
 
     place: Vector
     velocity: Vector
@@ -38,23 +38,23 @@ class Setpoint:
 
 @dataclass(frozen=True)
 class QuadrotorState:
-    """Where the drone is."""
+    """The position, velocity and attitude of the drone."""
 
     place: Vector
     velocity: Vector
     attitude: Vector  # (3, 3): from the drone's axes to those of the room
-    turning: Vector  # radians a second about the drone's own axes
+    turning: Vector  # radians per second about the drone's axes
 
 
 class Controller:
-    """Gives the thrust of each rotor."""
+    """Computes the thrust of each rotor."""
 
     def __init__(self, quadrotor: Quadrotor) -> None:
         self._drone = quadrotor
         self._rotors = np.linalg.inv(quadrotor.mixing)
 
     def thrusts(self, state: QuadrotorState, wanted: Setpoint) -> Vector:
-        """The thrusts of the rotors, in newtons, within what they can do."""
+        """The thrusts of the rotors in newtons, within their limits."""
         drone = self._drone
         acceleration = (
             POSITION_RATE**2 * (wanted.place - state.place)
@@ -68,7 +68,7 @@ class Controller:
         left = left / max(float(np.linalg.norm(left)), 1e-6)
         attitude = np.stack([_cross(left, up), left, up], axis=1)
         sideways = attitude.T @ wanted.jerk / strength
-        # The rotors' axis must turn with the jerk across it; about itself it need not.
+        # The thrust axis must turn with the jerk perpendicular to it, but not about itself.
         turning = np.array([-sideways[1], sideways[0], 0.0])
 
         relative = attitude.T @ state.attitude
@@ -84,7 +84,7 @@ class Controller:
 
 
 def _cross(a: Vector, b: Vector) -> Vector:
-    """The vector product; NumPy's own takes ten times as long for a single one."""
+    """The cross product; NumPy's takes ten times as long for a single pair."""
     return np.array(
         [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
     )

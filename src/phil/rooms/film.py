@@ -1,6 +1,6 @@
-"""Films of flights, and pictures of searches in a room.
+"""Videos of flights, and pictures of searches in a room.
 
-In a film the search unfolds first; then the drone flies in real time.
+A video first shows the search; then the drone flies in real time.
 """
 
 from __future__ import annotations
@@ -38,19 +38,19 @@ SAMPLES = 4  # per pixel of stills and pictures
 STILL_MOMENT = 0.6  # of the flight
 
 TRAIL_RADIUS = 0.015  # metres
-THIN = 0.3  # of the trail's radius, seen from behind the drone
-TRAIL_STEP = round(0.04 / TIMESTEP)  # steps of the simulation
-CAMERA_STEPS = round(0.4 / TIMESTEP)  # over which the camera behind the drone turns
+THIN = 0.3  # of the trail's radius, in the view from behind the drone
+TRAIL_STEP = round(0.04 / TIMESTEP)  # simulation steps
+CAMERA_STEPS = round(0.4 / TIMESTEP)  # over which the heading of the chase camera is averaged
 INSET = 0.3  # of the picture's width
 TRAIL = (255, 200, 40)
 INK = (40, 44, 54)
 
-WORLD = 0  # the body of everything that cannot move
-GLASS = 0.5  # the opacity of furniture, which would hide most of a search behind it
+WORLD = 0  # the body of everything fixed
+GLASS = 0.5  # the opacity of furniture, which would otherwise hide much of the search
 
 
 def still_beside(video: Path) -> Path:
-    """The path of the still that is written beside a video."""
+    """The path of the still that belongs to a video."""
     return video.with_suffix(".png")
 
 
@@ -60,7 +60,7 @@ def save_film(
     size: tuple[int, int] = VIDEO_SIZE,
     still_size: tuple[int, int] = STILL_SIZE,
 ) -> None:
-    """Write a video (MP4) of a flight and a still (PNG) beside it: both, or neither."""
+    """Write a video (MP4) of a flight and a still (PNG) next to it: both or neither."""
     with closing(Studio(filmed, still_size, SAMPLES)) as studio:
         still = png(studio.picture(STILL_MOMENT * filmed.flight.seconds))
     with closing(Studio(filmed, size)) as studio:
@@ -113,7 +113,7 @@ class Studio:
     """Draws one flight at any moment; close it after use."""
 
     def __init__(self, filmed: Filmed, size: tuple[int, int], samples: int = 0) -> None:
-        """Prepare pictures of (width, height) pixels, smoothed by so many samples per pixel."""
+        """Prepare pictures of (width, height) pixels, with `samples` samples per pixel."""
         mujoco = import_mujoco()
         self._mujoco, self._filmed, self._size = mujoco, filmed, size
         self._model = model = lit_model(filmed.task.room, size, samples)
@@ -132,7 +132,7 @@ class Studio:
         self._renderer.close()
 
     def picture(self, seconds: float, unfolded: float = 1.0) -> Image.Image:
-        """The flight after so many seconds, with this share of the expanded nodes."""
+        """The flight after `seconds`, with the fraction `unfolded` of the expanded nodes."""
         flight = self._filmed.flight
         step = min(int(np.searchsorted(flight.times, seconds)), len(flight.times) - 1)
         self._data.qpos[self._joint] = [*flight.flown[step], *flight.attitudes[step]]
@@ -211,7 +211,7 @@ def _frames(studio: Studio, seconds: float) -> Iterator[NDArray[np.uint8]]:
 
 
 def _headings(places: Points) -> NDArray[np.float64]:
-    """The direction of flight at each step in degrees, without sudden turns."""
+    """The smoothed direction of flight at each step, in degrees."""
     ways = np.gradient(places[:, :2], axis=0)
     window = np.ones(2 * CAMERA_STEPS + 1)
     along, across = (np.convolve(way, window)[CAMERA_STEPS:-CAMERA_STEPS] for way in ways.T)

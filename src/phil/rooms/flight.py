@@ -29,9 +29,9 @@ class Flight:
     Attributes
     ----------
     times : numpy.ndarray
-        Seconds since the beginning.
+        Seconds since the start.
     flown, wanted : numpy.ndarray, shape (steps, 3)
-        Where the drone was, and where it should have been, in metres.
+        The actual and the desired position of the drone in metres.
     attitudes : numpy.ndarray, shape (steps, 4)
         Unit quaternions (w, x, y, z).
     contacts : int
@@ -61,7 +61,7 @@ class Flight:
 
     @property
     def seconds(self) -> float:
-        """How long the flight took."""
+        """The duration of the flight."""
         return float(self.times[-1])
 
     @property
@@ -98,10 +98,10 @@ def plan(task: RoomProblem, result: Result) -> Trajectory:
     Raises
     ------
     InputError
-        If the search found no path, or something thinner than a voxel blocks it.
+        If the search found no path, or if something thinner than a voxel blocks it.
     """
     if not result.solved:
-        raise InputError(f"no path to fly: the search ended as '{result.outcome}'")
+        raise InputError(f"no path to fly: the search ended with '{result.outcome}'")
     grid = task.problem.graph
     assert grid.is_grid, "rooms are grids"
     cells = [grid.cell(int(node)) for node in result.path]
@@ -116,19 +116,19 @@ def fly_problem(task: RoomProblem, result: Result) -> Flight:
 
 
 def fly(room: Room, trajectory: Trajectory) -> Flight:
-    """Fly a trajectory in a room, from hovering to hovering.
+    """Fly a trajectory in a room, starting and ending in hover.
 
     Parameters
     ----------
     room : Room
-        The room to fly in; its movable bodies stay where they are.
+        The room to fly in; movable bodies are held in place.
     trajectory : Trajectory
-        Where the drone should be at each moment.
+        The desired position over time.
 
     Returns
     -------
     Flight
-        Where the drone was, and what it touched.
+        The actual positions, and what the drone touched.
     """
     mujoco = import_mujoco()
     model = flight_spec(room).compile()
@@ -162,7 +162,7 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
         state = QuadrotorState(place[:3], speed[:3], attitude, speed[3:])
         data.ctrl[rotors] = controller.thrusts(state, Setpoint(*setpoint))
         mujoco.mj_step2(model, data)
-        # Whatever else could move stands still, as it did when the path was planned.
+        # Movable bodies stay where they were when the path was planned.
         data.qpos[others[0]] = model.qpos0[others[0]]
         data.qvel[others[1]] = 0
     return Flight(
@@ -178,7 +178,7 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
 
 
 def _addresses(model: Any) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Where the drone's position and attitude are in `qpos`, and its velocities in `qvel`."""
+    """The indices of the drone's position and attitude in `qpos`, and velocities in `qvel`."""
     joint = model.joint(DRONE_NAME)
     return joint.qposadr[0] + np.arange(7), joint.dofadr[0] + np.arange(6)
 

@@ -1,4 +1,4 @@
-"""What pictures add to a scene: cubes, balls and lines, and with them what a search did."""
+"""Markers added to a scene for pictures: cubes, balls and lines that show a search."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ from phil.search import Result
 from phil.view.picture import PATH, gradient
 
 UPRIGHT = np.eye(3).ravel()
-MAX_NODES = 1500  # expanded nodes that are drawn; of more, an even selection
+MAX_NODES = 1500  # expanded nodes drawn; an even selection if there are more
 NODE = 0.4  # of a voxel's side
 PATH_RADIUS, END_RADIUS = 0.009, 0.06  # metres
-LINE_OPACITY = 0.99  # whatever is not fully opaque casts no shadow
+LINE_OPACITY = 0.99  # only fully opaque geoms cast shadows
 START, GOAL = (60, 170, 90), PATH
 
 Rgba = NDArray[np.float32]
 
 
 def rgba(colour: tuple[int, int, int] | NDArray[np.uint8], alpha: float) -> Rgba:
-    """Convert a colour with channels up to 255 to MuJoCo's form."""
+    """Convert a colour with channels 0..255 to MuJoCo's format."""
     return np.array([*(np.asarray(colour) / 255), alpha], np.float32)
 
 
 class Markers:
-    """Adds shapes that nothing can touch to an `MjvScene` with space left for them."""
+    """Adds purely visual shapes to an `MjvScene` with enough capacity."""
 
     def __init__(self, scene: Any) -> None:
         self._mujoco, self._scene = import_mujoco(), scene
@@ -92,12 +92,12 @@ class SearchMarks:
         return len(self.nodes[0]) + len(self.path) + 2
 
     def add(self, markers: Markers, unfolded: float = 1.0) -> None:
-        """Mark the first part of the expanded nodes, and once all of them are shown the path."""
+        """Mark the first fraction of the expanded nodes and, if it is 1, the path."""
         places, colours = self.nodes
         shown = round(unfolded * len(places))
         half = self.node / 2 * self.task.room.voxel
         for place, colour in zip(places[:shown], colours[:shown], strict=True):
-            # As balls they would take a second to draw.
+            # Balls would take a second to draw.
             markers.cube(place, half, rgba(colour, self.opacity))
         if unfolded == 1:
             markers.line(self.path, self.path_radius, rgba(PATH, LINE_OPACITY))

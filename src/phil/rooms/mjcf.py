@@ -1,4 +1,4 @@
-"""Rooms from MJCF files: any MuJoCo scene as a room, and as a graph format."""
+"""MJCF files: any MuJoCo scene as a room, and as a graph format."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ MAX_VOXELS = 10**7  # each costs a collision check
 
 
 def room_from_mjcf(path: str | Path, voxel: float | None = None, drone: Drone = DRONE) -> Room:
-    """Read the room of an MJCF file: the bounding box of everything solid in it, cut into voxels.
+    """Read a room from an MJCF file: the bounding box of all solid geoms, divided into voxels.
 
-    Movable bodies stay where the file puts them.
+    Movable bodies stay where the file places them.
 
     Parameters
     ----------
@@ -31,7 +31,7 @@ def room_from_mjcf(path: str | Path, voxel: float | None = None, drone: Drone = 
         A MuJoCo scene (MJCF).
     voxel : float, optional
         The side of a voxel in metres. By default the longest side of the room has 50 voxels, or
-        fewer where the drone would not fit into them.
+        fewer if the drone would not fit into them.
     drone : Drone, optional
         The drone that must fit.
 
@@ -52,21 +52,22 @@ def room_from_mjcf(path: str | Path, voxel: float | None = None, drone: Drone = 
         voxel = max(float((high - low).max()) / DEFAULT_VOXELS, room_for_drone)
     if not (math.isfinite(voxel) and voxel >= room_for_drone):
         raise InputError(
-            f"a voxel of {voxel:g} m: the drone with its margin needs {room_for_drone:g} m or more"
+            f"voxels of {voxel:g} m are too small: the drone with its margin needs at least "
+            f"{room_for_drone:g} m"
         )
-    # A side that is a whole number of voxels, but for rounding, has no more of them.
+    # A side that is a whole number of voxels up to rounding gets no extra voxel.
     shape = tuple(max(1, math.ceil(side / voxel - 1e-6)) for side in high - low)
     if math.prod(shape) > MAX_VOXELS:
         size = " x ".join(map(str, shape))
         raise InputError(
-            f"{path}: {size} voxels of {voxel:g} m, and at most {MAX_VOXELS:,} are supported; "
+            f"{path}: {size} voxels of {voxel:g} m, but at most {MAX_VOXELS:,} are supported; "
             "choose larger voxels"
         )
     x, y, z = (float(side) for side in low)
     room = Room(path.stem, lambda: _read(path), (x, y, z), (shape[0], shape[1], shape[2]), voxel)
     if not room.free.any():
         raise InputError(
-            f"{path}: the drone fits into none of its {math.prod(shape)} voxels of {voxel:g} m; "
+            f"{path}: the drone fits into none of the {math.prod(shape)} voxels of {voxel:g} m; "
             "there is no free space to fly in"
         )
     return room
@@ -78,7 +79,7 @@ def read_mjcf(path: str | Path) -> GridGraph:
 
 
 def _read(path: Path) -> Any:
-    """The scene of a file, checked by compiling it once."""
+    """The scene in a file, validated by compiling it once."""
     mujoco = import_mujoco()
     if not path.is_file():
         raise InputError(f"{path}: there is no such file")
@@ -87,12 +88,12 @@ def _read(path: Path) -> Any:
         spec.compile()
     except ValueError as error:
         reason = " ".join(str(error).split())
-        raise InputError(f"{path} is no scene that MuJoCo can read: {reason}") from error
+        raise InputError(f"{path} is not a scene that MuJoCo can read: {reason}") from error
     return spec
 
 
 def _bounds(path: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The lowest and the highest corner of the box around everything solid except planes."""
+    """The lower and upper corner of the bounding box of all solid geoms except planes."""
     mujoco = import_mujoco()
     model = _read(path).compile()
     data = mujoco.MjData(model)
@@ -101,7 +102,7 @@ def _bounds(path: Path) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     solid &= model.geom_type != mujoco.mjtGeom.mjGEOM_PLANE
     if not solid.any():
         raise InputError(
-            f"{path} has nothing solid but planes, so that the room has no size; give it walls"
+            f"{path} has no solid geoms other than planes, so the room has no size; add walls"
         )
     turns = data.geom_xmat[solid].reshape(-1, 3, 3)
     centres, halves = model.geom_aabb[solid, :3], model.geom_aabb[solid, 3:]

@@ -1,4 +1,4 @@
-"""From voxel to voxel, but in straight lines: the corners at which a drone needs to turn."""
+"""Straightening a path of voxels: the corners at which a drone needs to turn."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from phil.rooms.room import Room
 Points = NDArray[np.float64]  # (n, 3), in metres
 Point = NDArray[np.float64]  # (3,)
 
-TURNING_CLEARANCE = 0.03  # metres that a shortcut keeps beyond the margin, to round its corners
+TURNING_CLEARANCE = 0.03  # metres beyond the margin that shortcuts keep, to round their corners
 
 
 class FreeSpace:
-    """Which lines and curves the drone can follow, its margin and `extra` metres included.
+    """Checks whether the drone, with its margin plus `extra` metres, can follow lines and curves.
 
-    MuJoCo checks places a quarter of the drone's radius apart, so that between them a sphere comes
-    nearer to anything by less than 1 % of its radius.
+    Checks are a quarter of the drone's radius apart; between them, a sphere comes closer to
+    obstacles by less than 1 % of its radius.
     """
 
     def __init__(self, room: Room, extra: float = 0.0) -> None:
@@ -42,12 +42,12 @@ class FreeSpace:
         )
 
     def free(self, points: Points) -> NDArray[np.bool_]:
-        """Which places are free; a curve is free if it is at every `step` metres."""
+        """Which points are free; a curve is free if its points every `step` metres are."""
         return np.array([self._checker.is_free_at(point) for point in points], bool)
 
 
 def _far_apart_first(count: int) -> list[int]:
-    """The numbers below `count`, ordered so that whatever blocks a line is met early.
+    """The numbers below `count`, ordered so that obstacles on a line are found early.
 
     >>> _far_apart_first(9)
     [0, 8, 4, 2, 6, 1, 3, 5, 7]
@@ -63,15 +63,15 @@ def _far_apart_first(count: int) -> list[int]:
 def straightened(room: Room, cells: Sequence[Cell], space: FreeSpace) -> Points:
     """A path of voxels as a few straight lines in free space.
 
-    From each corner the line goes to the farthest voxel that it reaches with some extra clearance;
-    where there is none, to the farthest that it reaches at all.
+    From each corner, the line goes to the farthest voxel that it reaches with extra clearance or,
+    failing that, to the farthest that it reaches at all.
     """
     centres = [room.centre(cell) for cell in cells]
     for number, (start, end) in enumerate(pairwise(centres)):
         if not space.has_line(start, end):
             raise InputError(
-                f"something stands between the voxels {cells[number]} and {cells[number + 1]} of "
-                f"the path, thinner than their {room.voxel:g} m; choose smaller voxels"
+                f"an obstacle thinner than a voxel ({room.voxel:g} m) blocks the path between the "
+                f"voxels {cells[number]} and {cells[number + 1]}; choose smaller voxels"
             )
     wide = FreeSpace(room, TURNING_CLEARANCE)
     corners, last = [0], len(centres) - 1
@@ -83,7 +83,7 @@ def straightened(room: Room, cells: Sequence[Cell], space: FreeSpace) -> Points:
 
 
 def _farthest(centres: Sequence[Point], here: int, space: FreeSpace) -> int:
-    """The last voxel that a free line leads to from here, or else the next one."""
+    """The last voxel reached by a free line from here, or else the next one."""
     for there in range(len(centres) - 1, here + 1, -1):
         if space.has_line(centres[here], centres[there]):
             return there

@@ -1,12 +1,12 @@
 """The two rooms of the paper, furnished: 5 x 5 x 2.5 metres in voxels of 10 centimetres.
 
 `simple` has one table with chairs in the middle, and furniture and screens along the walls. In
-`adversarial`, three tables with chairs reach from the middle to a wall. The paper shows pictures of
-its rooms but gives no measurements, so these are our own. They were fixed, together with the moves
-to 6 neighbours, before anything was trained, so that the ratio of shortest paths to the expansions
-of greedy Euclidean search is as the paper reports it (docs/table3.md).
+`adversarial`, three tables with chairs extend from the middle to a wall. The paper shows its rooms
+without measurements, so these are our own. The measurements, and moves to 6 neighbours, were fixed
+before any training such that the ratio of shortest paths to the expansions of greedy Euclidean
+search is as reported in the paper (docs/table3.md).
 
-A drone may not fly under furniture: an invisible cuboid closes the space below a table or a chair.
+Drones may not fly under furniture: an invisible cuboid fills the space below a table or a chair.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _joined(pieces: Iterable[Iterable[Cuboid]]) -> list[Cuboid]:
 
 
 def _along_walls() -> list[Cuboid]:
-    """What both rooms share: wardrobes, bookcases, a desk, sideboards."""
+    """Furniture in both rooms: wardrobes, bookcases, a desk, sideboards."""
     return _joined(
         (
             solid((0, 0.6), (0, 1.2), 2.2, WHITE),  # wardrobe, west
@@ -100,7 +100,7 @@ def _along_walls() -> list[Cuboid]:
 
 
 def _screens(length: float) -> list[Cuboid]:
-    """Screens that stand out from the walls, two from each."""
+    """Screens that protrude from the walls, two from each."""
     near, far = (0, length), (WIDTH - length, WIDTH)
     places = (
         *((near, (y, y + SCREEN_THICKNESS)) for y in (1.5, 3.4)),
@@ -174,5 +174,5 @@ def room_simple() -> Room:
 
 
 def room_adversarial() -> Room:
-    """Return the room with three tables that reach from the middle to a wall."""
+    """Return the room with three tables that extend from the middle to a wall."""
     return built_in_room("adversarial")

@@ -1,9 +1,9 @@
 """`rooms/<name>`: drones in furnished rooms with random obstacles (section 5.3 of the paper).
 
 Each problem has the room of that name with five randomly placed obstacles of 5 x 5 x 5 voxels, and
-a random start and goal among the free voxels that a path joins; all of this depends on the seed,
-the split and the number alone. In training, four problems share the obstacles and the goal, since
-one table of exact distances serves them all.
+a random start and goal connected by a path; all of this depends only on the seed, the split and the
+number. In training, four problems share the obstacles and the goal, since one table of exact
+distances serves them all.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from phil.rooms.room import Room
 
 NAMES = tuple(PLANS)
 COUNTS = {"train": 8000, "validation": 300, "test": 100}
-STARTS = {"train": 4, "validation": 1, "test": 1}  # that share obstacles and a goal
+STARTS = {"train": 4, "validation": 1, "test": 1}  # per room with a goal
 
 
 @dataclass(frozen=True)
 class RoomProblem:
-    """A problem, and the room that it is in.
+    """A problem and its room.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def room_problem(name: str, split: str, number: int, seed: int = 0) -> RoomProbl
 
 
 def random_flight(room: Room, name: str, seed: int) -> RoomProblem:
-    """Draw a start, a goal and five obstacles in a room; they depend on name and seed alone.
+    """Draw a start, a goal and five obstacles in a room; they depend only on name and seed.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def random_flight(room: Room, name: str, seed: int) -> RoomProblem:
 
 
 def random_ends(room: Room, name: str, seed: int) -> RoomProblem:
-    """Draw a start and a goal in a room as it is (see `random_flight`)."""
+    """Draw a start and a goal in a room without adding obstacles (see `random_flight`)."""
     return _with_ends(room, [name], seeded(seed, name))[0]
 
 
@@ -102,7 +102,7 @@ def _with_ends(room: Room, names: Sequence[str], random: np.random.Generator) ->
     from scipy.ndimage import label  # slow to import, and reading any graph imports this module
 
     grid = room.grid()
-    # By far the fastest way; without cut corners, diagonal moves join nothing else.
+    # By far the fastest way; since corners are not cut, diagonal moves connect nothing else.
     parts = label(room.free)[0].ravel() - 1
     draw = PairDraw(grid, names[0], parts)
     start, goal = draw.pair(random)
@@ -124,7 +124,7 @@ def open_rooms(name: str, options: SetOptions) -> ProblemSet:
 
 
 def rooms_info(name: str, data: Path | None) -> SetInfo:
-    """What is known of a set of rooms without opening it."""
+    """Information about a set of rooms, without opening it."""
     if find_spec("mujoco") is None:
         return SetInfo(f"rooms/{name}", False, "needs phil-search[rooms]")
     return SetInfo(f"rooms/{name}", True, "made when opened", COUNTS, SHAPE)

@@ -1,4 +1,4 @@
-"""The drone as a MuJoCo body: a cage, four rotors, and what it looks like."""
+"""The drone as a MuJoCo body: a cage, four rotors, and its appearance."""
 
 from __future__ import annotations
 
@@ -15,25 +15,25 @@ from phil.rooms.scene import import_mujoco
 GRAVITY = 9.81
 TIMESTEP = 0.002
 THRUST_TO_WEIGHT = 2.0  # of all rotors together
-DRAG = 0.006  # metres: the torque of a rotor about its axis, for each newton of thrust
-LAG = 0.02  # seconds: rotors take time to turn faster
-ARM = 0.6  # of the cage's radius: how far from the middle the rotors are
-# Of mass times radius squared: a nano quadrotor's inertia about x, y and z.
+DRAG = 0.006  # metres: the torque of a rotor about its axis per newton of thrust
+LAG = 0.02  # seconds: the time constant of the rotors
+ARM = 0.6  # distance of the rotors from the centre, relative to the cage's radius
+# A nano quadrotor's inertia about x, y and z, relative to mass times radius squared.
 INERTIA = (0.4, 0.4, 0.6)
 EVERYTHING = 0x7FFFFFFF  # collides with every geom that can collide
 
-# Rotors stand between the axes, and neighbours turn in opposite directions.
+# Rotors are between the axes, and adjacent ones turn in opposite directions.
 CORNERS = ((1, 1), (-1, 1), (-1, -1), (1, -1))
 TURNS = (1, -1, 1, -1)
 
 CAGE = (0.1, 0.12, 0.16, 0.25)
 FRAME = (0.1, 0.1, 0.12, 1.0)
-BLADES = ((0.95, 0.45, 0.1, 0.9), (0.2, 0.2, 0.22, 0.9))  # those in front, those behind
+BLADES = ((0.95, 0.45, 0.1, 0.9), (0.2, 0.2, 0.22, 0.9))  # front, rear
 
 
 @dataclass(frozen=True)
 class Quadrotor:
-    """What a controller must know about the drone."""
+    """The physical parameters that a controller needs."""
 
     mass: float
     inertia: NDArray[np.float64]  # about x, y and z
@@ -107,7 +107,7 @@ def flight_spec(room: Room) -> Any:
 
 
 def _set_physics(spec: Any) -> None:
-    """Set gravity, contacts and masses, whatever the file of a scene chose for itself."""
+    """Set gravity, contacts and masses, overriding those in the scene's file."""
     mujoco = import_mujoco()
     option, compiler = spec.option, spec.compiler
     option.gravity = [0, 0, -GRAVITY]
@@ -127,7 +127,7 @@ def _rotor_places(drone: Drone) -> NDArray[np.float64]:
 
 
 def _add_looks(body: Any, drone: Drone) -> None:
-    """Add arms, rotors and a battery, which touch nothing and weigh nothing."""
+    """Add arms, rotors and a battery that are purely visual."""
     mujoco = import_mujoco()
     massless = {"contype": 0, "conaffinity": 0, "mass": 0, "group": 0}
     size = drone.radius

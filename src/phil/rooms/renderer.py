@@ -1,4 +1,4 @@
-"""Off-screen pictures of MuJoCo scenes."""
+"""Off-screen rendering of MuJoCo scenes."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from phil.rooms.scene import import_mujoco
 Image = NDArray[np.uint8]  # (height, width, 3)
 
 REMEDY = (
-    "install the Debian packages libegl1 and libgl1, or libosmesa6, or set MUJOCO_GL to what this "
-    "machine has (egl, osmesa, glfw)"
+    "install the Debian packages libegl1 and libgl1, or libosmesa6, or set MUJOCO_GL to a back end "
+    "available on this machine (egl, osmesa, glfw)"
 )
-# Back ends that draw without a screen, the faster one first.
+# Back ends that render without a display, the faster one first.
 LIBRARIES = {"mujoco.egl": "libEGL.so.1", "mujoco.osmesa": "libOSMesa.so.8"}
 SHADOW = 1024  # pixels along a side of the shadow map
 
@@ -33,7 +33,7 @@ SHADOW = 1024  # pixels along a side of the shadow map
 def lit_model(room: Room, size: tuple[int, int], samples: int) -> Any:
     """Compile a bright room with a drone and a pale sky, for pictures of (width, height) pixels.
 
-    Edges are smoothed by `samples` samples per pixel.
+    Edges are anti-aliased with `samples` samples per pixel.
     """
     mujoco = import_mujoco()
     spec = flight_spec(room)
@@ -45,7 +45,7 @@ def lit_model(room: Room, size: tuple[int, int], samples: int) -> Any:
     visual.headlight.diffuse = [0.25 if spec.lights else 0.5] * 3
     visual.headlight.specular = [0] * 3
     visual.quality.shadowsize = SHADOW
-    visual.quality.numslices, visual.quality.numstacks = 12, 8  # thin lines need no more
+    visual.quality.numslices, visual.quality.numstacks = 12, 8  # enough for thin lines
     sky = mujoco.mjtTexture.mjTEXTURE_SKYBOX
     if not any(texture.type == sky for texture in spec.textures):
         spec.add_texture(
@@ -66,7 +66,7 @@ class Renderer:
     def __init__(self, model: Any, width: int, height: int, max_geoms: int) -> None:
         self._mujoco = mujoco = import_mujoco()
         self._model, self._size = model, (width, height)
-        # The errors differ between back ends; they all mean that nothing can be drawn here.
+        # Back ends raise different errors; they all mean that rendering is not possible.
         try:
             self._opengl = _context_class()(width, height)
             self._opengl.make_current()
@@ -86,7 +86,7 @@ class Renderer:
         decorate: Callable[[Any], None],
         size: tuple[int, int] | None = None,
     ) -> Image:
-        """What a camera sees of the decorated scene."""
+        """Render the decorated scene as seen by a camera."""
         mujoco, scene = self._mujoco, self._scene
         width, height = size or self._size
         mujoco.mjv_updateScene(
@@ -117,10 +117,9 @@ class Renderer:
 
 
 def _context_class() -> Any:
-    """The OpenGL back end that the user chose (`MUJOCO_GL`), or one that needs no screen.
+    """The OpenGL back end chosen by the user (`MUJOCO_GL`), or one that needs no display.
 
-    MuJoCo itself chooses when it is first imported and, without `MUJOCO_GL`, takes a back end that
-    needs a screen.
+    Without `MUJOCO_GL`, MuJoCo itself would use a back end that needs a display.
     """
     mujoco = import_mujoco()
     if os.environ.get("MUJOCO_GL") or os.environ.get("DISPLAY") or sys.platform != "linux":

@@ -1,4 +1,4 @@
-"""Room: a MuJoCo scene cut into voxels, checked for collisions beforehand or while searching."""
+"""Room: a MuJoCo scene divided into voxels, checked for collisions in advance or on demand."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ BLOCKS = 5  # obstacles in a room of the paper
 
 @dataclass(frozen=True, eq=False)
 class Room:
-    """A scene without a drone, and the voxels that it is cut into.
+    """A scene without a drone, divided into voxels.
 
     A voxel (x, y, z) is free if the drone, with its margin, touches nothing when its centre is at
-    the voxel's centre. Drones move between the centres of neighbouring voxels, by default across
-    their 6 faces. With 18 or 26 neighbours, all voxels of the box that a move spans must be free
-    (corner rule `both_free`), so that no corner is cut.
+    the voxel's centre. Drones move between the centres of adjacent voxels, by default across their
+    6 faces. With 18 or 26 neighbours, all voxels of the box spanned by a move must be free (corner
+    rule `both_free`), so no corners are cut.
 
     Parameters
     ----------
     name : str
         The name of the room.
     build : callable
-        Makes the scene, a new `mujoco.MjSpec`.
+        Returns the scene as a new `mujoco.MjSpec`.
     origin : tuple of float
-        The lowest corner of voxel (0, 0, 0) in metres.
+        The lower corner of voxel (0, 0, 0) in metres.
     shape : tuple of int
         The number of voxels along x, y and z.
     voxel : float
@@ -46,9 +46,9 @@ class Room:
     drone : Drone, optional
         The drone that must fit.
     blocks : tuple of cells, optional
-        Further obstacles of 5 x 5 x 5 voxels, given by their lowest voxel.
+        Additional obstacles of 5 x 5 x 5 voxels, given by their lowest voxel.
     furnished : Room, optional
-        The same room without blocks, if it has any.
+        If there are blocks, the same room without them.
     """
 
     name: str
@@ -65,7 +65,7 @@ class Room:
         return f"Room({self.name}, {size} voxels of {self.voxel:g} m, {len(self.blocks)} blocks)"
 
     def with_blocks(self, blocks: Iterable[tuple[int, int, int]]) -> Room:
-        """The room with these obstacles and no others."""
+        """The room with exactly these obstacles."""
         base = self.furnished or self
         return replace(base, blocks=tuple(blocks), furnished=base)
 
@@ -96,7 +96,7 @@ class Room:
 
     @cached_property
     def free(self) -> NDArray[np.bool_]:
-        """Which voxels are free: each is checked in MuJoCo once; blocks fill whole voxels."""
+        """Which voxels are free; each is checked in MuJoCo once, and blocks fill whole voxels."""
         if self.furnished is None:
             checker = self.checker()
             cells = product(*map(range, self.shape))
@@ -114,7 +114,7 @@ class Room:
     def implicit(
         self, checker: CollisionChecker, connectivity: int = CONNECTIVITY
     ) -> ImplicitGraph[Cell]:
-        """The same graph, with voxels checked for collisions only when a search reaches them."""
+        """The same graph, with voxels checked for collisions only on demand."""
         spans = _spans(connectivity)
         shape, is_free = self.shape, checker.is_free
 
@@ -137,7 +137,7 @@ class Room:
 
 
 def _spans(connectivity: int) -> list[tuple[Cell, list[Cell]]]:
-    """Each move, with the other voxels of the box that it spans."""
+    """Each move, with the other voxels of the box it spans."""
     moves = [tuple(move) for move in grid_moves(connectivity, axes=3).offsets.tolist()]
     return [
         (

@@ -1,4 +1,4 @@
-"""MuJoCo scenes made of cuboids: a floor, walls, a ceiling and whatever stands between them."""
+"""MuJoCo scenes made of cuboids: a floor, walls, a ceiling and furniture."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ Span = tuple[float, float]
 Colour = tuple[float, float, float]
 
 RED = (0.78, 0.25, 0.22)
-WALL = 0.1  # metres: the thickness of the walls, which lie outside the room
-HIDDEN_GROUP = 4  # the group of geoms that no camera shows
+WALL = 0.1  # thickness of the walls, which are outside the room, in metres
+HIDDEN_GROUP = 4  # the group of geoms that are not rendered
 
 
 def import_mujoco() -> Any:
@@ -29,7 +29,7 @@ def import_mujoco() -> Any:
 
 @dataclass(frozen=True)
 class Cuboid:
-    """An axis-aligned cuboid by its extents in metres; without a colour it is invisible."""
+    """An axis-aligned cuboid given by its extents in metres; invisible without a colour."""
 
     x: Span
     y: Span
@@ -84,7 +84,7 @@ def add_cuboid(spec: Any, cuboid: Cuboid) -> None:
 
 
 def _shell(size: tuple[float, ...]) -> list[Cuboid]:
-    """Walls and a ceiling, invisible so that cameras can look in."""
+    """Walls and a ceiling, invisible so that cameras can see inside."""
     width, depth, height = size
     x, y, z = (0.0, width), (0.0, depth), (0.0, height)
     return [

@@ -1,10 +1,10 @@
-"""When to be where: rounded corners, and a speed along the curves, as a smooth function of time.
+"""Trajectories: rounded corners and a speed profile, as a smooth function of time.
 
 A curve is a cubic B-spline. Its control points are the corners of the straight lines and, on both
-sides of each, a point at the corner's reach: between corners it is then straight, and its curvature
-is continuous. The smaller the reach, the closer it keeps to the corner. Where it would leave free
-space the reach is halved; where it would get too small, the drone stops and turns on the spot: one
-curve ends there and another begins.
+sides of each, a point at a distance called the corner's reach. So the curve is straight between
+corners, and its curvature is continuous. The smaller the reach, the closer the curve stays to the
+corner. If the curve leaves free space, the reach is halved; if the reach gets too small, the drone
+stops and turns on the spot: one curve ends there and another starts.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from phil.rooms.path import FreeSpace, Point, Points
 # Curves, in metres.
 MAX_REACH = 0.5
 MIN_RADIUS = 0.007  # of the tightest bend that is flown without a stop
-CURVE_SPACING = 0.002  # between the places that give a curve's length
+CURVE_SPACING = 0.002  # between the sample points of a curve
 CUBIC = 3
 # Speeds.
-SPEED = 1.5  # metres a second, at most
-ACCELERATION = 2.0  # metres a second squared, along the curve and across it
-JERK = 8.0  # metres a second cubed, in bends
+SPEED = 1.5  # maximum, metres per second
+ACCELERATION = 2.0  # metres per second squared, along the curve and across it
+JERK = 8.0  # metres per second cubed, in bends
 SOFTENING = 0.3  # seconds over which the acceleration changes
 HOVER = 0.5  # seconds before and after
-STEP = 0.01  # seconds between the places that fix the trajectory
-SPEED_SPACING = 0.005  # metres between the places that have a speed
+STEP = 0.01  # seconds between the sample points of the trajectory
+SPEED_SPACING = 0.005  # metres between the sample points of the speed
 
 
 @dataclass(frozen=True)
 class Curve:
-    """A curve parametrised by arc length: `places(s)` is where it is after s metres."""
+    """A curve parametrised by arc length: `places(s)` is the point after s metres."""
 
     places: CubicSpline
     length: float
 
 
 def rounded(corners: Points, space: FreeSpace) -> list[Curve]:
-    """Curves from the first corner to the last, each beginning where the one before ends."""
+    """Curves from the first corner to the last, each starting where the previous one ends."""
     if len(corners) < 2:
         return []
     sides = np.linalg.norm(np.diff(corners, axis=0), axis=1)
@@ -67,7 +67,7 @@ def rounded(corners: Points, space: FreeSpace) -> list[Curve]:
 def _least_reaches(corners: Points) -> NDArray[np.float64]:
     """The least reach of each inner corner at which its bend can be flown.
 
-    By the spline's derivatives, a bend that turns by an angle a at a reach r has the radius
+    From the spline's derivatives, a bend by an angle a with reach r has a radius of
     r cos^2(a / 2) / (2 tan(a / 2)) in its middle.
     """
     ways = np.diff(corners, axis=0)
@@ -83,7 +83,7 @@ def _through(
 ) -> tuple[Curve, set[int]]:
     """The curve along these corners, and the inner corners at which it is blocked."""
     controls, middles = _controls(corners, reaches)
-    # Uniform knots, such that control number k counts most where the parameter is k.
+    # Uniform knots, such that control point k has most influence at parameter k.
     spline = BSpline(np.arange(len(controls) + CUBIC + 1) - 2.0, controls, CUBIC)
     bends = np.linalg.norm(np.diff(controls, axis=0), axis=1)
     spans = [
@@ -105,7 +105,7 @@ def _through(
 def _controls(
     corners: Points, reaches: Sequence[float] | NDArray[np.float64]
 ) -> tuple[Points, list[int]]:
-    """The control points, and the numbers of those that are inner corners."""
+    """The control points, and the indices of those that are inner corners."""
     controls = [corners[0]] * CUBIC
     middles = []
     for before, corner, after, reach in zip(
@@ -123,20 +123,20 @@ def _towards(start: Points, end: Points, metres: float) -> Points:
 
 @dataclass(frozen=True)
 class Trajectory:
-    """A place for each moment, with its derivatives; at rest at both ends."""
+    """A position as a function of time, with its derivatives; at rest at both ends."""
 
     spline: BSpline
     seconds: float
     length: float  # metres
 
     def at(self, times: NDArray[np.float64], derivative: int = 0) -> Points:
-        """The places at these times, or their velocities (1), accelerations (2), jerks (3)."""
+        """The positions at these times, or the velocities (1), accelerations (2) or jerks (3)."""
         places: Points = self.spline(times, nu=derivative)
         return places
 
 
 def timed(curves: Sequence[Curve], start: Point) -> Trajectory:
-    """Fly along curves, each from rest to rest, no faster than bends allow."""
+    """The trajectory along curves, each from rest to rest, as fast as bends allow."""
     waiting = np.repeat(start[None], round(HOVER / STEP), axis=0)
     parts = [waiting]
     for curve in curves:
@@ -151,7 +151,7 @@ def timed(curves: Sequence[Curve], start: Point) -> Trajectory:
 
 
 def _lengths_in_time(curve: Curve) -> NDArray[np.float64]:
-    """How far along the curve the drone is at each time step, if it flies as fast as it may."""
+    """The distance along the curve at each time step, flying as fast as allowed."""
     count = max(2, round(curve.length / SPEED_SPACING)) + 1
     lengths = np.linspace(0.0, curve.length, count)
     gap = lengths[1]
@@ -167,14 +167,14 @@ def _lengths_in_time(curve: Curve) -> NDArray[np.float64]:
 
 
 def _limits(curve: Curve, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The speed limit at these lengths: bends are taken slowly, from before them until after.
+    """The speed limit at these lengths.
 
-    Since the speed is softened later, a bend's limit extends as far around it as the drone flies
-    during that averaging.
+    Since the speed is averaged over time later, a bend's limit extends as far around it as the
+    drone flies in that time.
     """
     bends = np.linalg.norm(curve.places(lengths, nu=2), axis=1)
     bends = np.maximum(bends, 1e-9)
-    # Through a bend of radius r the acceleration changes within about r, so that its jerk is about
+    # In a bend of radius r the acceleration changes within about r, so the jerk is about
     # v ** 3 / r ** 2.
     here = np.minimum(np.sqrt(ACCELERATION / bends), np.cbrt(JERK / bends**2)).clip(max=SPEED)
     limits: NDArray[np.float64] = here.copy()
@@ -185,7 +185,7 @@ def _limits(curve: Curve, lengths: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _soft(lengths: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same way with softer starts and stops: averaged over time, twice."""
+    """The same motion with smoother starts and stops: averaged over time, twice."""
     count = round(SOFTENING / 2 / STEP)
     for _ in range(2):
         padded = np.concatenate(

@@ -1,22 +1,22 @@
-// Draws the searches of one scene on the canvases of its section, which turn together.
+// Draws the searches of one scene on the canvases of its section, which rotate together.
 //
-// The room is seen in parallel projection and never from below. So what is behind what follows from
-// the cells alone: by z, then y, then x. There is one order of drawing for each of the four sides
-// that the viewer can stand at, found once; a frame sorts nothing and is exact.
+// The projection is parallel and never from below, so the cells alone determine the depth order: by
+// z, then y, then x. There is one drawing order for each of the four sides that the viewer can be
+// on. It is computed once; frames need no sorting and are exact.
 (() => {
   "use strict";
   const section = document.currentScript.closest("section");
   const data = JSON.parse(section.querySelector("script[type='application/json']").textContent);
   const shape = data.shape;
   const [X, Y, Z] = shape;
-  const block = data.block; // obstacles are drawn in cubes of as many cells a side
+  const block = data.block; // obstacles are drawn in cubes of this many cells per side
 
   const HOME = { turn: 0.6, tilt: 0.6, zoom: 1, panX: 0, panY: 0 };
   const LEAST_ZOOM = 0.5;
   const MOST_ZOOM = 20;
   const FRAME = 25; // milliseconds
   const KEY_STEP = Math.PI / 36;
-  const LIGHT = [0.82, 0.9, 0.74, 0.86, 1.04]; // of a face by where it looks: +x -x +y -y +z
+  const LIGHT = [0.82, 0.9, 0.74, 0.86, 1.04]; // of a face by its direction: +x -x +y -y +z
   const OPACITY = [0.7, 0.16]; // of an obstacle's faces at the far and the near end of the room
   const OUTSIDE_OPACITY = 0.08; // of the outermost sides of the map: the viewer looks in
   const camera = { ...HOME };
@@ -24,7 +24,7 @@
   // ---- Faces of obstacles and their outlines, in cells --------------------------------------
 
   // A part is a face or a line: {line, direction, outside, level, corner, along, key}. Its key is
-  // its place in the order of drawing, in half cells: cells are odd, what is between them even.
+  // its place in the drawing order, in half cells: cells are odd, what is between them is even.
   function readRoom() {
     const parts = [];
     data.faces.forEach((flat, direction) => addSurface(parts, direction, flat));
@@ -43,8 +43,8 @@
       for (let r = i; r < i + rows; r++) mask.fill(1, r * size[b] + j, r * size[b] + j + columns);
       if (axis === 2) add(false, plane, i, j, i + rows, j + columns);
     }
-    // Faces that look up lie between two layers of cells and can be large. The others must not
-    // reach over several steps of the order: rows along x, single faces beside x.
+    // Faces that point up lie between two layers of cells and can be large. The others must not
+    // span several steps of the drawing order: they are rows along x, and single faces across x.
     for (const [plane, mask] of masks) {
       const has = (i, j) => i >= 0 && j >= 0 && i < size[a] && j < size[b] && mask[i * size[b] + j];
       for (let i = 0; i < size[a]; i++) {
@@ -125,7 +125,7 @@
     const keys = [];
     parts.forEach(({ line, direction, key: [x, y, z] }, index) => {
       if (!seen[direction]) return;
-      // Faces in one plane do not hide each other, but their outlines come after all of them.
+      // Faces in one plane do not hide each other, but their outlines are drawn after all of them.
       const axis = direction >> 1;
       const inY = axis === 2 ? 0 : towardsY ? y : endY - y;
       const inX = axis !== 0 ? 0 : towardsX ? x : endX - x;
@@ -142,7 +142,7 @@
     const named = {};
     for (const name of ["text", "quiet", "line", "solid"]) {
       ctx.fillStyle = style.getPropertyValue("--" + name).trim();
-      named[name] = ctx.fillStyle; // any colour comes back as #rrggbb
+      named[name] = ctx.fillStyle; // any colour is returned as #rrggbb
     }
     return named;
   }
@@ -155,8 +155,8 @@
 
   const NODE_COLORS = LIGHT.map((light) => data.colors.map((color) => shaded(color, light)));
 
-  // Where the smooth edges of two faces meet, pixels are covered less than within them, on average
-  // by opacity^2 / 6: as much is made up for by letting faces overlap by so many pixels.
+  // Where the antialiased edges of two faces meet, pixels are covered less than inside a face, by
+  // opacity^2 / 6 on average. Letting faces overlap by as many pixels compensates for this.
   function overlap(opacity) {
     return opacity === 1 ? 0.6 : opacity / (6 * (1 - opacity));
   }
@@ -239,7 +239,7 @@
         const label = (text, x, y) => ctx.fillText(text, px(x, y, 0), py(x, y, 0));
         label("x", X / 2, farY ? -away : Y + away);
         label("y", farX ? -away : X + away, Y / 2);
-        // What stands above the floor is hard to place without its shadow.
+        // Without a shadow, the position of what is above the floor is hard to see.
         ctx.globalAlpha = 0.25;
         ctx.strokeStyle = colors.text;
         ctx.lineWidth = Math.max(1.5 * pixel, 0.2 * scale);
@@ -254,7 +254,7 @@
         const solid = LIGHT.map((light) => shaded(colors.solid, light));
         let stroking = false;
         ctx.lineWidth = 0.75 * pixel;
-        ctx.lineCap = "butt"; // where outlines go on there must be no dots
+        ctx.lineCap = "butt"; // no dots where outlines continue
         ctx.strokeStyle = colors.quiet;
         const depth = Math.abs(sin) * X + Math.abs(cos) * Y;
         const nearness = (x, y) => 0.5 + ((x - X / 2) * sin - (y - Y / 2) * cos) / depth;
@@ -284,7 +284,7 @@
           let [su, sv] = dx ? [dx * ex[0], dx * ex[1]] : [dy * ey[0], dy * ey[1]];
           let [tu, tv] = [du - su, dv - sv];
           const area = Math.abs(su * tv - sv * tu);
-          if (area < 0.01) continue; // seen from the side
+          if (area < 0.01) continue; // seen edge-on
           const wider = overlap(opacity) / area;
           const [lengthS, lengthT] = [Math.hypot(su, sv), Math.hypot(tu, tv)];
           const moreS = 1 + Math.min(wider * lengthT, (2 * pixel) / lengthS);
@@ -336,7 +336,7 @@
     return { canvas, draw, shown: true, stale: true, used: 0 };
   }
 
-  // ---- Redrawing: only what is on the screen, at most once a frame ------------------------------
+  // ---- Redrawing: only what is on the screen, at most once per frame ----------------------------
 
   const room = readRoom();
   const views = [...section.querySelectorAll("canvas")].map((canvas, k) =>
@@ -356,7 +356,7 @@
       const began = performance.now();
       for (const view of [...views].sort((one, other) => other.used - one.used)) {
         if (!view.stale || !view.shown) continue;
-        // On a slow machine the view in use must follow the hand; the others come when they can.
+        // On a slow machine, the view in use must keep up; the others are redrawn when possible.
         if (performance.now() - began > FRAME) return ask();
         view.stale = false;
         view.draw();
@@ -377,11 +377,11 @@
   }
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", redraw);
 
-  // On paper the views off the screen are wanted too, before the browser goes on.
+  // For printing, also draw the views that are off the screen, before the browser continues.
   const drawAll = () => views.forEach((view) => view.draw());
   matchMedia("print").addEventListener("change", drawAll);
 
-  // ---- Turning ------------------------------------------------------------------------------
+  // ---- Rotating -----------------------------------------------------------------------------
 
   const within = (value, least, most) => Math.min(Math.max(value, least), most);
 
@@ -391,7 +391,7 @@
     redraw();
   }
 
-  // What is at (x, y) of the canvas stays there.
+  // Zoom about (x, y): what is there on the canvas stays there.
   function zoom(canvas, factor, x, y) {
     const wanted = within(camera.zoom * factor, LEAST_ZOOM, MOST_ZOOM);
     const by = wanted / camera.zoom;
@@ -440,7 +440,7 @@
     for (const end of ["pointerup", "pointercancel"]) {
       canvas.addEventListener(end, (event) => fingers.delete(event.pointerId));
     }
-    // The wheel scrolls the page until a view was clicked (a trackpad's pinch comes with ctrl).
+    // The wheel scrolls the page until a view is clicked (a trackpad's pinch is sent with ctrl).
     canvas.addEventListener("wheel", (event) => {
       if (document.activeElement !== canvas && !event.ctrlKey) return;
       event.preventDefault();

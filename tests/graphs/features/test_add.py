@@ -72,7 +72,7 @@ def test_what_costs_more_than_all_shortest_paths_is_refused(
     nodes: int, recipe: str, instead: str
 ) -> None:
     message = rf"the feature {recipe} takes about .* operations on this graph of {nodes} nodes, "
-    message += rf"more than the shortest paths between all pairs of nodes \(.*\); take .*{instead}"
+    message += rf"more than the shortest paths between all pairs of nodes \(.*\); use .*{instead}"
     with pytest.raises(InputError, match=message):
         add_features(line(nodes), "degree," + recipe)
 

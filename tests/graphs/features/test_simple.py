@@ -59,7 +59,7 @@ def test_means_of_places_are_places() -> None:
 
 
 def test_without_features_there_are_no_means() -> None:
-    with pytest.raises(InputError, match="this graph has none; take degree, landmarks"):
+    with pytest.raises(InputError, match="this graph has none; use degree, landmarks"):
         add_features(Graph.from_edges(2, [(0, 1)]), "neighbourhood")
 
 
@@ -77,5 +77,5 @@ def test_coordinates_are_projected_if_they_are_degrees() -> None:
 
 
 def test_without_coordinates_the_feature_is_refused() -> None:
-    with pytest.raises(InputError, match="no coordinates to take as features"):
+    with pytest.raises(InputError, match="no coordinates to use as features"):
         add_features(Graph.from_edges(2, [(0, 1)]), "coordinates")

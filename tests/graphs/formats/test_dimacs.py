@@ -96,7 +96,7 @@ def test_weights_are_whole_numbers_of_a_unit(
 def test_foreign_coordinates_beside_a_new_file_are_refused(tmp_path: Path) -> None:
     save(tmp_path, "p aux sp co 1\nv 1 1 1\n", "graph.co")
     path = tmp_path / "graph.gr"
-    with pytest.raises(InputError, match=r"graph\.co would be taken for the coordinates"):
+    with pytest.raises(InputError, match=r"graph\.co exists and would be read as the coordinates"):
         write_dimacs(path, Graph.from_edges(2, [(0, 1)]))
     assert not path.exists()
 

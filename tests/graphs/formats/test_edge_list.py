@@ -90,9 +90,7 @@ def test_places_in_space(tmp_path: Path) -> None:
 
 def test_degrees_off_the_globe_are_refused(tmp_path: Path) -> None:
     save(tmp_path, "id,lon,lat\n0,1,2\n1,1,95\n", "nodes.csv")
-    with pytest.raises(
-        InputError, match=r"the node '1' lies at .* call the coordinates .* x and y"
-    ):
+    with pytest.raises(InputError, match=r"the node '1' is at .* name planar coordinates x and y"):
         read_edge_list(save(tmp_path, "0,1\n"))
 
 

@@ -51,7 +51,7 @@ def test_short_paths() -> None:
     [
         (GridGraph([[True]]), "needs coordinates"),
         (triangle(coordinates=None, geographic=False), "needs coordinates"),
-        (triangle(geographic=False), "coordinates are of a plane"),
+        (triangle(geographic=False), "coordinates are planar"),
     ],
 )
 def test_what_has_no_place_on_the_globe(graph: AnyGraph, words: str) -> None:

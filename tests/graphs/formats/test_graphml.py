@@ -120,7 +120,7 @@ def test_a_node_without_a_feature_is_named(tmp_path: Path) -> None:
     graph = nx.Graph()
     graph.add_node("first", size=1)
     graph.add_node("second")
-    with pytest.raises(InputError, match="the node 'second' has no 'size', others do"):
+    with pytest.raises(InputError, match="the node 'second' has no 'size', unlike others"):
         read_graphml(save(tmp_path, graph))
 
 

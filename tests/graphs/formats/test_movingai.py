@@ -52,7 +52,7 @@ def test_every_map_is_read(
     [
         ("", "is an empty file"),
         ("\n\n", "is an empty file"),
-        ("type quadtile\n", "line 1: a grid map must begin with 'type octile'"),
+        ("type quadtile\n", "line 1: a grid map must start with 'type octile'"),
         ("type octile\nheight 2\n", "line 3: expected 'height H' or 'width W'"),
         ("type octile\nheight 2\nheight 2\nmap\n", "line 3: expected 'height H' or 'width W'"),
         ("type octile\nheight two\nwidth 3\nmap\n", "line 2: expected 'height H'"),
@@ -60,13 +60,13 @@ def test_every_map_is_read(
         (f"type octile\nheight {'9' * 5000}\nwidth 3\nmap\n", "line 2: expected 'height H'"),
         ("type octile\nheight 0\nwidth 3\nmap\n", "line 2: a map of 0 x 3 has no cells"),
         ("type octile\nheight 2\nwidth 3\n...\n", "line 4: expected 'map'"),
-        (HEADER + "...\n..\n", "line 6: a row of 2 letters, the header says 3"),
-        (HEADER + "...\n.x.\n", "line 6: 'x' is not a letter of a map"),
-        (HEADER + "...\n\n...\n", "line 6: a row of 0 letters"),
-        (HEADER + "...\n", "line 5: 1 rows end here, the header says 2"),
-        (HEADER + "...\n...\n...\n", "line 7: 3 rows end here, the header says 2"),
-        (HEADER, "line 4: 0 rows end here"),
-        (HEADER.encode() + b"...\n.\xff.\n", "line 6: 'ÿ' is not a letter"),
+        (HEADER + "...\n..\n", "line 6: 2 letters, but the header says 3"),
+        (HEADER + "...\n.x.\n", "line 6: 'x' is not a map letter"),
+        (HEADER + "...\n\n...\n", "line 6: 0 letters"),
+        (HEADER + "...\n", "line 5: 1 rows, but the header says 2"),
+        (HEADER + "...\n...\n...\n", "line 7: 3 rows, but the header says 2"),
+        (HEADER, "line 4: 0 rows, but"),
+        (HEADER.encode() + b"...\n.\xff.\n", "line 6: 'ÿ' is not a map letter"),
     ],
 )
 def test_what_is_no_map_is_refused_with_its_line(
@@ -95,12 +95,12 @@ def test_fields_between_blanks(tmp_path: Path) -> None:
     ("line", "words"),
     [
         ("7 a.map 3 2 0 1 2 0", "line 2: 8 fields; a scenario has 9: bucket, map, "),
-        ("7 a.map 3 2 0 1 2 x 1", "line 2: goal y must be a whole number, not 'x'"),
-        ("7 a.map 3 2 0 -1 2 0 1", "line 2: start y must be a whole number, not '-1'"),
+        ("7 a.map 3 2 0 1 2 x 1", "line 2: goal y must be an integer, not 'x'"),
+        ("7 a.map 3 2 0 -1 2 0 1", "line 2: start y must be an integer, not '-1'"),
         ("7 a.map 3 2 3 1 2 0 1", "line 2: row 1, column 3 is off the map of 2 x 3"),
         ("7 a.map 3 2 0 1 2 2 1", "line 2: row 2, column 2 is off the map of 2 x 3"),
-        ("7 a.map 3 2 0 1 2 0 nan", "line 2: optimal length must be a number of 0 or more"),
-        ("7 a.map 3 2 0 1 2 0 -1", "line 2: optimal length must be a number of 0 or more"),
+        ("7 a.map 3 2 0 1 2 0 nan", "line 2: optimal length must be non-negative"),
+        ("7 a.map 3 2 0 1 2 0 -1", "line 2: optimal length must be non-negative"),
         ("7 a.map 3 2 0 1 2 0 far", "line 2: optimal length .* not 'far'"),
     ],
 )
@@ -112,7 +112,7 @@ def test_what_is_no_scenario_is_refused_with_its_line(
 
 
 def test_what_is_no_scenario_file(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="line 1: a scenario file must begin with 'version 1'"):
+    with pytest.raises(InputError, match="line 1: a scenario file must start with 'version 1'"):
         read_scenarios(write(tmp_path, LINE))
     with pytest.raises(InputError, match="is an empty file"):
         read_scenarios(write(tmp_path, ""))

@@ -77,7 +77,7 @@ def test_an_archive_of_objects_is_never_loaded(tmp_path: Path) -> None:
 
 
 def test_a_name_that_numpy_would_cut_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="ends with a zero character"):
+    with pytest.raises(InputError, match="ends with a null character"):
         write_npz(tmp_path / "graph.npz", Graph.from_edges(1, [], labels=["a\0"]))
 
 

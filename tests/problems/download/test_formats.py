@@ -165,7 +165,7 @@ def test_cut_empty_and_missing_files_are_named(tmp_path: Path, reader: str) -> N
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
-        ("raw/num-edge-list", "2\n0\n2\n", "does not count the edges"),
+        ("raw/num-edge-list", "2\n0\n2\n", "does not match the number of edges"),
         ("raw/num-node-list", "3\n1\n", "do not match"),
         ("raw/num-node-list", "3\n1\n2\n", "leads out of its graph"),
         ("raw/num-node-list", "3\n1\n9\n", "7 rows of features for 13 nodes"),
@@ -193,7 +193,7 @@ def test_a_street_network_without_degrees_or_with_other_ids(tmp_path: Path) -> N
     for old, new, message in (
         ("epsg:4326", "epsg:32632", "no longitudes"),
         ('attr.name="length"', 'attr.name="other"', "length"),
-        ("10000000103", "via Emilia", "no number"),
+        ("10000000103", "via Emilia", "node ids must be integers"),
     ):
         (tmp_path / "a.graphml").write_text(GRAPHML.replace(old, new))
         with pytest.raises(InputError, match=message):

@@ -99,13 +99,13 @@ def test_roads_of_a_place(tmp_path: Path, libraries: FakeLibraries) -> None:
 
 @pytest.mark.parametrize("name", ["roads/rimini", "roads/../evil", "roads/"])
 def test_names_that_are_taken_or_lead_elsewhere(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InputError, match="another extract"):
+    with pytest.raises(InputError, match="a reserved or invalid name"):
         fetch_set(name, tmp_path)
 
 
 def test_what_cannot_be_fetched(tmp_path: Path) -> None:
     with pytest.raises(
-        InputError, match=r"syntax_trees/python cannot be fetched; .*citations/cora"
+        InputError, match=r"syntax_trees/python cannot be downloaded; .*citations/cora"
     ):
         fetch_set("syntax_trees/python", tmp_path)
 
@@ -118,7 +118,7 @@ def test_no_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Base
         raise error
 
     monkeypatch.setattr(graphs, "_library", lambda name: SimpleNamespace(PPI=fail))
-    with pytest.raises(InputError, match=r"cannot fetch biology/ppi: .*no route to host"):
+    with pytest.raises(InputError, match=r"cannot download biology/ppi: .*no route to host"):
         fetch_set("biology/ppi", tmp_path)
     assert not list(tmp_path.iterdir())
 

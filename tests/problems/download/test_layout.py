@@ -42,7 +42,7 @@ def test_an_edge_to_no_node_is_refused() -> None:
 def test_graphs_must_stand_together_and_apart() -> None:
     rows = np.zeros((4, 1))
     for graph_of_node, edges, features, message in (
-        ([0, 1, 0, 1], [[0], [2]], rows, "do not stand together"),
+        ([0, 1, 0, 1], [[0], [2]], rows, "are not consecutive"),
         ([0, 0, 1, 1], [[1], [2]], rows, "joins two graphs"),
         ([0, 0, 1, 1], [[0], [1]], rows[:3], "3 rows of features for 4 nodes"),
     ):

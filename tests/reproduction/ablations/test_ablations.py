@@ -12,9 +12,8 @@ from phil.evaluation import evaluate, parse_method
 from phil.heuristics.registry import read_any
 from reproduction.ablations.fringe import FRINGES
 from reproduction.ablations.page import studies_shown, study_section, trainings
-from reproduction.ablations.studies import STUDIES
+from reproduction.ablations.studies import STUDIES, variant
 from reproduction.ablations.table import ABLATIONS
-from reproduction.ablations.variants import variant
 from reproduction.grid import Trial
 from tests.reproduction.conftest import QuickRun
 

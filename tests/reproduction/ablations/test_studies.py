@@ -7,20 +7,22 @@ import pytest
 from phil.heuristics.phil.specification import CONVOLUTIONS
 from phil.learning.settings import training_settings
 from reproduction.ablations.studies import (
+    BASE,
     FAMILIES,
     HARD,
+    PRESET,
     QUICK_STUDIES,
     STUDIES,
     Study,
     urgency,
+    variant,
 )
-from reproduction.ablations.variants import BASE, PRESET, variant
 
 every_study = pytest.mark.parametrize("study", STUDIES.values(), ids=STUDIES)
 
 
 def labels(name: str) -> list[str]:
-    return list(dict.fromkeys(point.label for point in STUDIES[name].points))
+    return STUDIES[name].labels
 
 
 def test_the_points_of_the_paper() -> None:
@@ -56,10 +58,7 @@ def test_claims_are_about_the_study(study: Study) -> None:
 
 @every_study
 def test_every_line_has_every_label(study: Study) -> None:
-    places = [(point.line, point.label) for point in study.points]
-    assert len(set(places)) == len(places)
-    lines = {line for line, _ in places}
-    assert len(places) == len(lines) * len({label for _, label in places})
+    assert all([*line] == study.labels for line in study.lines.values())
 
 
 def test_the_base_is_one_training() -> None:

@@ -1,4 +1,4 @@
-"""Experiments in turn: resumed, estimated, and none stopped by another's failure."""
+"""Experiments in turn: resumed, counted, and none stopped by another's failure."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from phil.errors import InputError
-from reproduction.everything.run import Standing, reproduce_all
+from reproduction.everything.run import reproduce_all
 from reproduction.experiment import Document, Experiment, Request, Value
 from reproduction.markup import Section
 from reproduction.page import Page
@@ -18,8 +18,6 @@ from reproduction.store import Content, Parts
 
 class Small(Experiment):
     """An experiment with two parts and a page."""
-
-    part_seconds = (100.0, 1.0)
 
     def __init__(self, name: str, log: list[str], *, fails: bool = False) -> None:
         self.name, self.title = name, name.title()  # type: ignore[misc]
@@ -57,15 +55,16 @@ def request_here(tmp_path: Path) -> Request:
 
 def test_all_are_run_once(request_here: Request) -> None:
     log: list[str] = []
-    shown: list[Standing] = []
+    shown: list[tuple[str, int, int]] = []
     experiments = [Small(name, log) for name in ("first", "second")]
     for _ in range(2):
-        report = reproduce_all(experiments, request_here, lambda _, place: shown.append(place))
+        report = reproduce_all(
+            experiments, request_here, lambda name, _, *counts: shown.append((name, *counts))
+        )
     assert log == ["first0", "first1", "second0", "second1"]
-    assert (shown[0].done, shown[0].total, shown[0].seconds_left) == (0, 4, 4.0)
-    # Parts take no time here; those of the second experiment are not known yet.
-    assert shown[2].seconds_left == pytest.approx(2, abs=0.5)
-    assert (shown[-1].done, shown[-1].seconds_left) == (4, 0)
+    assert shown[0] == ("first", 0, 4)
+    assert shown[2] == ("first", 2, 4)
+    assert shown[-1] == ("second", 4, 4)
     html = report.read_text()
     assert '<section id="first">\n<h2>Page of first</h2>' in html
     assert '<div class="scroll"><table>' in html
@@ -81,11 +80,3 @@ def test_one_that_fails_does_not_stop_the_others(request_here: Request) -> None:
     html = (request_here.docs / "report-quick.html").read_text()
     assert "python -m reproduction first" in html
     assert "Page of second" in html
-
-
-def test_a_failed_experiment_takes_no_more_time(request_here: Request) -> None:
-    shown: list[Standing] = []
-    experiments = [Small("first", [], fails=True), Small("second", [])]
-    with pytest.raises(InputError):
-        reproduce_all(experiments, request_here, lambda _, place: shown.append(place))
-    assert [place.total for place in shown] == [4, 4, 4, 2, 2, 2]

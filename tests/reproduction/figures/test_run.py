@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.figures.experiment import DRAWN, FIGURES
+from reproduction.figures.experiment import FIGURES
+from reproduction.figures.searches import DRAWN
 from tests.reproduction.conftest import QuickRun
 
 

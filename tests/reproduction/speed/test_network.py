@@ -15,8 +15,7 @@ from phil.heuristics.scaling import Scaling
 from phil.problems import Problem
 from phil.problems.generated import generate_map
 from phil.search import Limits, search
-from reproduction.speed.torch_search import TorchHeuristic
-from reproduction.speed.work import embedded_nodes, needed_work
+from reproduction.speed.network import TorchHeuristic, embedded_nodes, needed_work
 from tests.networks import PRESETS, random_heuristic
 
 SIDE = 41

@@ -102,7 +102,7 @@ def test_the_table_has_ratios_to_greedy_euclidean_on_the_papers_features(
 
 def test_the_page_shows_every_number(document: dict[str, Any], ran: QuickRun) -> None:
     ran.check_page()
-    for name in ("curves.svg", "losses.svg", "roads.png"):
+    for name in ("curves.svg", "roads.png"):
         assert ran.file(f"-{name}").stat().st_size > 0
         assert f"table2-quick-{name}" in ran.text("md")
     assert f"| {SET} |" in readme_table(document)

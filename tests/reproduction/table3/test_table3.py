@@ -15,10 +15,9 @@ from phil.rooms import room_problem
 from phil.search import search
 from reproduction.experiment import Request
 from reproduction.grid import Trial
-from reproduction.table3.checks import QUICK_PROBLEMS, checks_parts, needed_checks
 from reproduction.table3.methods import CHECKED, METHODS, PRINTED
-from reproduction.table3.page import readme_table
-from reproduction.table3.pictures import lost_by_straight_line
+from reproduction.table3.page import lost_by_straight_line, readme_table
+from reproduction.table3.simulation import QUICK_PROBLEMS, checks_parts, needed_checks
 from reproduction.table3.table import TABLE3
 from tests.reproduction.conftest import QuickRun
 

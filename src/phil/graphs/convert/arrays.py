@@ -1,7 +1,4 @@
-"""Graphs from arrays: PyTorch Geometric's data, sparse matrices, and what conversions share.
-
-PyTorch is not needed to read the arrays of its data.
-"""
+"""Graphs from arrays: PyTorch Geometric data (PyTorch is not imported) and sparse matrices."""
 
 from __future__ import annotations
 
@@ -19,24 +16,24 @@ from phil.graphs.graph import FeatureGroup, Graph
 
 
 def from_pyg(data: Any) -> Graph:
-    """Convert data of PyTorch Geometric.
+    """Convert a PyTorch Geometric graph.
 
     Parameters
     ----------
     data : torch_geometric.data.Data
-        Or anything with the same attributes. Read are `edge_index`, `x` (features), `pos`
-        (coordinates; features too if there is no `x`), `edge_attr` (edge features), `edge_weight`
-        (costs) and `num_nodes`.
+        Or any object with the same attributes: `edge_index`, `x` (features), `pos` (coordinates;
+        also the features if there is no `x`), `edge_attr` (edge features), `edge_weight` and
+        `num_nodes`.
 
     Returns
     -------
     Graph
-        It is undirected if every edge has its reverse, with the same cost.
+        Undirected if every edge has a reverse edge of the same weight.
 
     Raises
     ------
     InputError
-        If there is no `edge_index`, or if the tensors do not fit together.
+        If there is no `edge_index`, or if the shapes of the tensors do not match.
 
     Examples
     --------
@@ -47,8 +44,8 @@ def from_pyg(data: Any) -> Graph:
     edge_index = _tensor(data, "edge_index")
     if edge_index is None:
         raise InputError(
-            "the data has no edge_index; a HeteroData has one as data.to_homogeneous(), and an "
-            "adjacency matrix goes through Graph.from_scipy"
+            "the data has no edge_index; convert HeteroData with data.to_homogeneous() first, and "
+            "pass an adjacency matrix to Graph.from_scipy"
         )
     if edge_index.ndim != 2 or edge_index.shape[0] != 2 or edge_index.dtype.kind not in "iu":
         raise InputError(
@@ -78,7 +75,7 @@ def from_pyg(data: Any) -> Graph:
 
 
 def _tensor(data: Any, name: str) -> NDArray[Any] | None:
-    """An attribute of PyTorch Geometric's data as an array, wherever the tensor is."""
+    """An attribute as an array, whatever device its tensor is on."""
     values: Any = getattr(data, name, None)
     if getattr(values, "is_sparse", False):
         values = values.to_dense()
@@ -94,15 +91,15 @@ def from_scipy(matrix: Any, features: Features | None = None) -> Graph:
     Parameters
     ----------
     matrix : scipy sparse array or matrix
-        Every stored value is an edge from row to column, and its cost. A stored 0 is an edge that
-        costs nothing, and an entry stored twice (in COO format) is two parallel edges.
+        Every stored entry is an edge from its row to its column, with the value as weight. A stored
+        0 is an edge of weight 0; an entry stored twice (in COO format) is two parallel edges.
     features : array_like or sparse matrix, optional
         One row of numbers per node.
 
     Returns
     -------
     Graph
-        It is undirected if the matrix is symmetric.
+        Undirected if the matrix is symmetric.
 
     Raises
     ------
@@ -121,7 +118,7 @@ def from_scipy(matrix: Any, features: Features | None = None) -> Graph:
             "make one with scipy.sparse.csr_array"
         )
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise InputError(f"an adjacency matrix is square, not of shape {matrix.shape}")
+        raise InputError(f"an adjacency matrix must be square, not of shape {matrix.shape}")
     entries = matrix.tocoo()
     source, target = entries.row.astype(np.int64), entries.col.astype(np.int64)
     costs, _ = read_costs(
@@ -140,13 +137,13 @@ def graph_of(
     edge_features: NDArray[Any] | None = None,
     **described: Any,
 ) -> Graph:
-    """A graph of directed edges; by default it is undirected if every edge has its reverse."""
+    """Build a graph from directed edges; by default undirected if every edge has its reverse."""
     if num_nodes < 1:
         raise InputError("a graph needs at least one node")
     outside = (source < 0) | (source >= num_nodes)
     if outside.any():
         edge = int(np.argmax(outside))
-        raise InputError(f"edge {edge} begins at {source[edge]}: ids must be in 0..{num_nodes - 1}")
+        raise InputError(f"edge {edge} starts at {source[edge]}: ids must be in 0..{num_nodes - 1}")
     if edge_features is not None and len(edge_features) != source.size:
         raise InputError(f"edge features: {len(edge_features)} given for {source.size} edges")
     if costs is not None and (costs == 1).all():
@@ -167,10 +164,10 @@ def graph_of(
 def read_costs(
     values: Sequence[Any] | NDArray[Any], edge: Callable[[int], str], what: str
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-    """Costs of edges, and which edges exist (None says that one does not); or what is wrong."""
+    """Edge costs, and a mask of the edges that exist (a cost of None means no edge)."""
     try:
         array = np.asarray(values)
-    except ValueError:  # of sequences of different lengths
+    except ValueError:  # sequences of different lengths
         array = np.empty(len(values), object)
         array[:] = values
     there = np.ones(len(array), bool)
@@ -183,7 +180,7 @@ def read_costs(
                 there[number] = False
                 continue
             try:
-                if isinstance(value, str | bytes | complex):  # of which float() takes some
+                if isinstance(value, str | bytes | complex):  # float() would accept some of them
                     raise TypeError
                 costs[number] = float(value)
             except (TypeError, ValueError, OverflowError):
@@ -192,18 +189,18 @@ def read_costs(
     if bad.any():
         number = int(np.argmax(bad))
         raise InputError(
-            f"{edge(number)}: {what} is {values[number]}; costs must be finite and not negative"
+            f"{edge(number)}: {what} is {values[number]}; costs must be finite and non-negative"
         )
     return costs, there
 
 
 def as_rows(array: NDArray[Any]) -> NDArray[Any]:
-    """One number or row per node, as rows."""
+    """A 1D array as a single column; a 2D array unchanged."""
     return array[:, None] if array.ndim == 1 else array
 
 
 def features_of(places: NDArray[Any] | None, geographic: bool = False) -> dict[str, Any]:
-    """Coordinates as features, for graphs that have no others."""
+    """Coordinates as features, for graphs without features."""
     if places is None or places.ndim != 2:
         return {}
     width = places.shape[1]

@@ -1,4 +1,4 @@
-"""Graphs of networkx, there and back."""
+"""Conversion from and to networkx graphs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Weight: TypeAlias = str | Callable[[Any, Any, Any], Any] | None
 
 Coordinates: TypeAlias = str | Sequence[str] | None  # the names of node attributes
 
-LONGITUDE_LATITUDE = "epsg:4326"  # what OSMnx calls degrees, in `G.graph["crs"]`
+LONGITUDE_LATITUDE = "epsg:4326"  # how OSMnx marks degrees in `G.graph["crs"]`
 
 
 def from_networkx(
@@ -30,37 +30,36 @@ def from_networkx(
     coordinates: Coordinates = None,
     geographic: bool | None = None,
 ) -> Graph:
-    """Convert a networkx graph of any kind.
+    """Convert any kind of networkx graph.
 
     Parameters
     ----------
     network : networkx graph
-        The graph to convert. Node k of the result is the k-th of `list(network)`.
+        The graph to convert. Node k of the result is the k-th node of `list(network)`.
     weight : str, callable or None, optional
-        The edge attribute that holds the costs: 1 where it is missing, no edge where it is None.
-        Or a function of two nodes and the data between them, as in networkx; in a multigraph that
-        is a dictionary of all parallel edges, and the result is their cost. An
-        undirected graph whose costs differ by direction becomes a directed one. Without a weight
-        every edge costs 1.
+        The edge attribute that holds the weights: where it is missing, the weight is 1; where it is
+        None, there is no edge. Or, as in networkx, a function of two nodes and their edge data (in
+        a multigraph, a dictionary of all parallel edges) that returns the cost. An undirected graph
+        whose costs differ by direction becomes directed. With None, every edge costs 1.
     features : sequence of str, optional
-        Names of node attributes, each a number or a row of numbers.
+        Names of node attributes, each a number or a sequence of numbers.
     coordinates : str or sequence of str, optional
-        The node attributes that hold x and y (and z), or one that holds all. By default "x" and
-        "y", else "pos", where all nodes have them. Without `features` they are also the features,
-        in metres if geographic.
+        The node attributes that hold x and y (and z), or a single one that holds them all. By
+        default "x" and "y", else "pos", if all nodes have them. Without `features`, the
+        coordinates are also the features, in metres if geographic.
     geographic : bool, optional
-        Whether coordinates are longitude and latitude. By default what the graph says, as OSMnx
-        writes it.
+        Whether the coordinates are longitude and latitude. By default determined from the graph's
+        "crs", as written by OSMnx.
 
     Returns
     -------
     Graph
-        Its labels are the nodes' texts.
+        Its labels are the nodes as strings.
 
     Raises
     ------
     InputError
-        If a cost is negative or no number, or if a named attribute is missing.
+        If a cost is negative or not a number, or if a named attribute is missing.
 
     Examples
     --------
@@ -117,10 +116,10 @@ def to_networkx(graph: Graph) -> Any:
     Returns
     -------
     networkx graph
-        A `Graph` or `DiGraph`, or their multigraphs if there are parallel edges. Nodes are the
-        labels, or numbers if there are none. Costs become the edge attribute "weight", edge
-        features "features"; features become node attributes by their names, coordinates "x", "y"
-        (and "z").
+        A `Graph` or `DiGraph`, or the multigraph equivalent if there are parallel edges. Nodes are
+        the labels, or integers if there are none. Weights become the edge attribute "weight", edge
+        features "features"; node features become node attributes under their names, coordinates
+        "x", "y" (and "z").
 
     Examples
     --------
@@ -163,10 +162,7 @@ def to_networkx(graph: Graph) -> Any:
 
 
 def cost_function(network: Any, weight: Weight) -> Callable[[Any, Any, Any], Any]:
-    """What networkx takes for the cost of going from a node to a neighbour, given their data.
-
-    None means that there is no edge.
-    """
+    """Networkx's cost of the edge from a node to a neighbour, given its data; None: no edge."""
     if callable(weight):
         return weight
     if network.is_multigraph():
@@ -180,10 +176,7 @@ def cost_function(network: Any, weight: Weight) -> Callable[[Any, Any, Any], Any
 def _edges(
     network: Any, nodes: list[Any], weight: Weight
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], list[Any] | None]:
-    """The two ends of every edge, in the order of the nodes, and what is given for its cost.
-
-    An undirected edge stands at both ends already; neighbours keep networkx's order.
-    """
+    """Source, target and raw cost of every edge in networkx's order, undirected ones both ways."""
     numbers = {node: number for number, node in enumerate(nodes)}
     adjacency = dict(network.adjacency())
     rows = [adjacency[node] for node in nodes]
@@ -204,7 +197,7 @@ def _edges(
 
 
 def _rows(columns: dict[str, list[Any]], count: int) -> Iterable[dict[str, Any]]:
-    """Columns as one dictionary per row."""
+    """One dictionary per row."""
     if not columns:
         return ({} for _ in range(count))
     return (dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True))
@@ -213,13 +206,13 @@ def _rows(columns: dict[str, list[Any]], count: int) -> Iterable[dict[str, Any]]
 def _find_coordinates(
     nodes: list[Any], data: list[Any], names: Coordinates
 ) -> tuple[NDArray[Any] | None, bool]:
-    """Where nodes are, and whether that is "x" and "y" by custom."""
+    """The coordinates, and whether they are the default attributes "x" and "y"."""
     if names is not None:
         chosen = [names] if isinstance(names, str) else names
         parts = [as_rows(_node_attribute(nodes, data, name)) for name in chosen]
         return (np.concatenate(parts, axis=1) if parts else None), False
     for custom in (["x", "y"], ["pos"]):
-        # One look at the first node spares graphs without coordinates the rest.
+        # Checking the first node saves a full pass on graphs without coordinates.
         if data and all(name in data[0] for name in custom):
             try:
                 parts = [as_rows(_node_attribute(nodes, data, name)) for name in custom]
@@ -232,24 +225,24 @@ def _find_coordinates(
 
 
 def _node_attribute(nodes: list[Any], data: list[Any], name: str) -> NDArray[Any]:
-    """A node attribute of all nodes, one number or one row of numbers each."""
+    """A node attribute for all nodes: a number or a row of numbers each."""
     values = [of_node.get(name) for of_node in data]
     try:
         array = np.array(values)
         if array.dtype.kind in "biuf" and array.ndim in (1, 2):
             return array
-    except ValueError:  # of rows of different lengths
+    except ValueError:  # rows of different lengths
         pass
     for node, value in zip(nodes, values, strict=True):
         if value is None:
             raise InputError(f"node {node!r} has no attribute {name!r}")
         if np.asarray(value).dtype.kind not in "biuf":
             raise InputError(f"node {node!r}: attribute {name!r} is {value!r}, not a number")
-    raise InputError(f"attribute {name!r} is not of the same length at all nodes")
+    raise InputError(f"attribute {name!r} does not have the same length on all nodes")
 
 
 def _named_features(columns: dict[str, NDArray[Any]]) -> dict[str, Any]:
-    """Features that are node attributes; one of several numbers has names with theirs."""
+    """Node attributes as features; those with several numbers get numbered names."""
     names: list[str] = []
     for name, array in columns.items():
         names += [name] if array.ndim == 1 else [f"{name}_{k}" for k in range(array.shape[1])]
@@ -262,7 +255,7 @@ def _named_features(columns: dict[str, NDArray[Any]]) -> dict[str, Any]:
 
 
 def _labels_of(nodes: list[Any]) -> list[str] | None:
-    """The nodes' texts, all different; none if they are their numbers."""
+    """The nodes as distinct strings; None if they are 0, 1, 2, ..."""
     if nodes == list(range(len(nodes))):
         return None
     labels = list(map(str, nodes))

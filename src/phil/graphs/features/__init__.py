@@ -1,4 +1,4 @@
-"""Features for graphs that have few or none: degrees, neighbourhoods, landmarks and more."""
+"""Computed node features: degrees, neighbourhoods, landmarks and more."""
 
 from phil.graphs.features.add import FeatureCost, add_features, feature_costs
 from phil.graphs.features.registry import canonical, parse_recipe

@@ -1,4 +1,4 @@
-"""Adding features to a graph by a recipe: each computed once, timed, and refused if too costly."""
+"""Adding the features of a recipe to a graph: cached, timed, and rejected if too expensive."""
 
 from __future__ import annotations
 
@@ -17,15 +17,14 @@ from phil.graphs.features.registry import Item, canonical, parse_recipe
 from phil.graphs.graph import Graph
 from phil.memory import check_memory
 
-NUMBER_BYTES = 20  # of a feature, while the table, the columns and the graph's own copy are there
-
+NUMBER_BYTES = 20  # peak memory per value: the table, the columns and the graph's copy
 
 Source = Literal["computed", "cache", "own"]
 
 
 @dataclass(frozen=True)
 class FeatureCost:
-    """What a feature cost when it was added to a graph: nothing if it has it of its own."""
+    """What it cost to add a feature to a graph; nothing if the graph already had it."""
 
     feature: str  # as in the recipe, such as landmarks:16
     seconds: float
@@ -40,7 +39,7 @@ class _Added:
     costs: tuple[FeatureCost, ...]
 
 
-# Graphs never change, so what was added to one stays right; it is not kept alive for it.
+# Graphs are immutable, so cached results stay valid; the weak keys do not keep graphs alive.
 _added: WeakKeyDictionary[Graph, dict[str, _Added]] = WeakKeyDictionary()
 _lock = threading.Lock()
 
@@ -51,22 +50,22 @@ def add_features(graph: Graph, recipe: str) -> Graph:
     Parameters
     ----------
     graph : Graph
-        The graph; it stays as it is.
+        The graph; it is not modified.
     recipe : str
-        Names of features with their numbers, such as ``"degree,landmarks:16"``. A feature that the
-        graph has of its own (a group of the same name) is not added again.
+        Names of features with their sizes, such as ``"degree,landmarks:16"``. A feature that the
+        graph already has (a feature group of the same name) is not added again.
 
     Returns
     -------
     Graph
-        The same nodes and edges with the graph's own features and those of the recipe. The same
-        graph and recipe give the same object again; an empty recipe gives the graph itself.
+        The same nodes and edges with the graph's own features followed by those of the recipe. The
+        same graph and recipe return the same object; an empty recipe returns the graph itself.
 
     Raises
     ------
     InputError
-        If the recipe names no such feature, if the graph cannot have it, or if it would cost more
-        than the shortest paths between all pairs of nodes.
+        If the recipe names an unknown feature, if the feature does not apply to the graph, or if it
+        would cost more than computing the shortest paths between all pairs of nodes.
 
     Examples
     --------
@@ -81,7 +80,7 @@ def add_features(graph: Graph, recipe: str) -> Graph:
 
 
 def feature_costs(graph: Graph, recipe: str) -> tuple[FeatureCost, ...]:
-    """Tell what each feature of a recipe cost on a graph, and add them if nobody has yet.
+    """Report what each feature of a recipe cost on a graph, computing those not yet added.
 
     Parameters
     ----------
@@ -105,29 +104,29 @@ def feature_costs(graph: Graph, recipe: str) -> tuple[FeatureCost, ...]:
 
 
 def check_cost(graph: Graph, item: Item) -> None:
-    """Refuse a feature that costs more than the exact distances of all pairs, which are better."""
+    """Reject a feature that costs more than all-pairs shortest paths, which would be better."""
     cost = item.feature.operations(graph, item.k)
-    # Two passes over the graph are never too costly, not even on a graph of one node.
+    # Two passes over the graph are always affordable, even on a graph of one node.
     all_pairs = max(graph.num_nodes, 2) * visits(graph)
     if cost > all_pairs:
         raise InputError(
             f"the feature {item} takes about {cost:.2g} operations on this graph of "
             f"{graph.num_nodes} nodes, more than the shortest paths between all pairs of nodes "
-            f"({all_pairs:.2g}); take {item.feature.instead}"
+            f"({all_pairs:.2g}); use {item.feature.instead}"
         )
 
 
 def _add(graph: Graph, recipe: str) -> _Added:
     if not isinstance(graph, Graph):
         raise InputError(
-            f"features are added to a Graph, not to a {type(graph).__name__}, "
+            f"features can be added to a Graph, not to a {type(graph).__name__}, "
             "whose features are the coordinates of its cells or come from callbacks"
         )
     items = parse_recipe(recipe)
     if not items:
         return _Added(graph, ())
     text = canonical(recipe)
-    with _lock:  # searches in several threads ask for the same
+    with _lock:  # searches in several threads request the same features
         known = _added.setdefault(graph, {})
         if text not in known:
             known[text] = _compute(graph, items)
@@ -162,7 +161,7 @@ def _compute(graph: Graph, items: tuple[Item, ...]) -> _Added:
 
 
 def _planned(graph: Graph, item: Item, own: set[str]) -> Columns:
-    """The columns to add: none that the graph has, none that it cannot have."""
+    """The columns to add; empty if the graph already has the feature."""
     columns = item.feature.columns(graph, item.k)
     if any(group.name in own for group in columns.groups):
         return Columns((), ())
@@ -172,7 +171,7 @@ def _planned(graph: Graph, item: Item, own: set[str]) -> Columns:
 
 
 def feature_table(graph: Graph, item: Item) -> tuple[Table, Source]:
-    """What a feature's columns are made of, from the disk if it is kept there."""
+    """The table of a feature, read from the disk cache if possible."""
     if not item.feature.kept or graph.num_nodes < store.FEWEST_NODES:
         return item.feature.compute(graph, item.k), "computed"
     place = store.place_of(graph, f"{item} version {item.feature.version}")

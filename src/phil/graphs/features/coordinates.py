@@ -1,4 +1,4 @@
-"""coordinates: where a node lies; longitude and latitude are projected to metres."""
+"""coordinates: the position of a node; longitude and latitude are projected to metres."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from phil.errors import InputError
 from phil.graphs.features.feature import Columns, Feature
 from phil.graphs.graph import FeatureGroup, Graph
 
-EARTH_RADIUS = 6371008.8  # metres, the mean one
+EARTH_RADIUS = 6371008.8  # mean, in metres
 
 
 def project(coordinates: ArrayLike, geographic: bool) -> NDArray[np.float64]:
-    """Coordinates about their middle; longitude and latitude become metres east and north.
+    """Centred coordinates; longitude and latitude become metres east and north.
 
-    The projection is equirectangular about the mean latitude: true enough for a city or a region.
-    A height, if there is one, is metres already.
+    The projection is equirectangular at the mean latitude: accurate enough for a city or a region.
+    A third coordinate is a height in metres.
 
     >>> project([(0.0, -0.5), (0.0, 0.5)], geographic=True).round().tolist()
     [[0.0, -55598.0], [0.0, 55598.0]]
     """
     places = np.array(coordinates, np.float64)
     if geographic:
-        # Of a graph that lies across the 180th meridian both sides must stay together.
+        # Both sides of a graph that crosses the 180th meridian must stay together.
         turn = np.angle(np.exp(1j * np.radians(places[:, 0])).mean(), deg=True)
         places[:, 0] = (places[:, 0] - turn + 180) % 360 - 180
         places[:, :2] = np.radians(places[:, :2]) * EARTH_RADIUS
@@ -33,7 +33,7 @@ def project(coordinates: ArrayLike, geographic: bool) -> NDArray[np.float64]:
 
 
 def places(graph: Graph, k: int) -> NDArray[np.float64]:
-    """Where every node lies."""
+    """The projected position of every node."""
     assert graph.coordinates is not None, "it was checked"
     return project(graph.coordinates, graph.geographic)
 
@@ -41,8 +41,8 @@ def places(graph: Graph, k: int) -> NDArray[np.float64]:
 def _check(graph: Graph) -> None:
     if graph.coordinates is None:
         raise InputError(
-            "this graph has no coordinates to take as features; give it some "
-            "(coordinates=...), or take landmarks, which need none"
+            "this graph has no coordinates to use as features; pass coordinates=..., or use "
+            "landmarks, which need none"
         )
 
 

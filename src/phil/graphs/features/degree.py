@@ -1,7 +1,7 @@
-"""degree: how many edges a node has, as log(1 + degree).
+"""degree: log(1 + degree) of a node.
 
-Every entry of the adjacency counts: parallel edges each, a self-loop once. A directed graph has two
-columns, of the edges that leave a node and of those that enter it.
+Every adjacency entry counts: each parallel edge, and a self-loop once. A directed graph has two
+columns, for outgoing and incoming edges.
 """
 
 from __future__ import annotations

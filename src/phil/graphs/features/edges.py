@@ -1,14 +1,14 @@
-"""Features of edges, as the paper has them for roads.
+"""The paper's edge features for road networks.
 
-With A the matrix of edge lengths (weights; 1 where there are none, parallel edges summed up), k the
-sums of its rows (for a directed graph k' those of its columns, else k' = k), and 2m the sum of all:
+With A the matrix of edge lengths (weights, or 1 without weights; parallel edges summed), k its row
+sums (k' its column sums if the graph is directed, else k' = k), and 2m the sum of all entries:
 
     Laplacian        L_uv = -A_uv / sqrt(k_u k'_v)             of I - D^-1/2 A D^-1/2
     modularity       B_uv = A_uv - k_u k'_v / 2m
     Bethe-Hessian    H_uv = -r A_uv                            of (r^2 - 1) I - r A + D
 
-where r = sqrt(mean number of edges of a node). These are networkx's matrices; a self-loop has their
-entry on the diagonal, L_uu = 1 - A_uu / k_u and H_uu = r^2 - 1 - r A_uu + k_u.
+where r = sqrt(mean degree). The matrices are those of networkx; a self-loop gets the diagonal
+entry, L_uu = 1 - A_uu / k_u and H_uu = r^2 - 1 - r A_uu + k_u.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def road_edge_features(graph: Graph) -> NDArray[np.float32]:
     product = leaving[source] * entering[target]
     r = np.sqrt(target.size / nodes)
     loop = source == target
-    # Between edges of length 0 a sum can be 0, and so is then the product of the others with it.
+    # If all edges at a node have length 0, its sum is 0, and so is the product.
     root = np.sqrt(np.where(product > 0, product, 1.0))
     return np.stack(
         [

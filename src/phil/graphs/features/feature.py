@@ -1,4 +1,4 @@
-"""What every feature is: a name, what it is computed from, what it costs, and how."""
+"""What a feature declares: its name, columns, cost, and how it is computed."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ Table = NDArray[np.float64] | NDArray[np.float32]
 
 
 def as_computed(table: Table) -> NDArray[np.float32]:
-    """The table itself, as features are."""
-    with np.errstate(over="ignore"):  # the graph that gets them refuses what is not finite
+    """The table as float32."""
+    with np.errstate(over="ignore"):  # the graph rejects non-finite features
         return table.astype(np.float32, copy=False)
 
 
@@ -26,7 +26,7 @@ def any_graph(graph: Graph) -> None:
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns that a feature adds: their names, and which belong together."""
+    """The columns that a feature adds: their names and groups."""
 
     names: tuple[str, ...]
     groups: tuple[FeatureGroup, ...]
@@ -36,9 +36,9 @@ class Columns:
 class Feature:
     """A feature that can be added to a graph.
 
-    `compute` gives the table that is kept on the disk if `kept` says so, `values` makes of it the
-    columns that are added. Both are given the graph and k, 0 for a feature that takes no number.
-    `operations` is how often they visit a node or an edge, with whatever numbers stand there.
+    `compute` returns the table, which is cached on disk if `kept` is set; `values` converts it to
+    the columns that are added. k is 0 for a feature without a size. `operations` estimates how
+    often nodes and edges are visited.
     """
 
     name: str
@@ -46,20 +46,20 @@ class Feature:
     operations: Callable[[Graph, int], float]
     compute: Callable[[Graph, int], Table]
     values: Callable[[Table], NDArray[np.float32]] = as_computed
-    check: Callable[[Graph], None] = any_graph  # refuses graphs that cannot have it
-    default: int | None = None  # k where none is given; None: it takes none
-    instead: str = ""  # what to take where this costs too much
-    version: int = 1  # a new one for whatever changes the table
+    check: Callable[[Graph], None] = any_graph  # raises if the feature does not apply
+    default: int | None = None  # default k; None: the feature takes no size
+    instead: str = ""  # what to use if this costs too much
+    version: int = 1  # increase whenever the table changes
     kept: bool = False
 
 
 def visits(graph: Graph) -> int:
-    """Nodes and edges: what one pass over a graph visits."""
+    """The number of nodes and edges visited by one pass over a graph."""
     return graph.num_nodes + graph.indices.size
 
 
 def undirected_adjacency(graph: Graph) -> csr_array:
-    """1 for every two nodes that an edge joins either way; sorted.
+    """1 for every two nodes joined by an edge in either direction; sorted, without self-loops.
 
     >>> graph = Graph.from_edges(3, [(0, 1), (0, 1), (1, 1), (2, 1)], directed=True)
     >>> undirected_adjacency(graph).toarray().tolist()

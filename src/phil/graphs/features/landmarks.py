@@ -1,13 +1,13 @@
-"""landmarks:k: the path costs between every node and k landmarks, far from one another.
+"""landmarks:k: path costs between every node and k landmarks that are far apart.
 
-Every component gets its share of the landmarks by its number of nodes, so a small one may get none.
-In a component the first landmark is a node farthest from the one of least id, and each further one
-a node farthest from all landmarks before it; of equally far ones the least id is taken.
-`hops:k` is the same in moves, whatever an edge costs: what searches that expand few nodes go by.
-A directed graph has two columns a landmark: the cost to it and the cost from it. Its components
-are counted without direction, and a node is as far as the nearer of both ways.
+Components get landmarks in proportion to their number of nodes, so a small one may get none.
+Within a component, the first landmark is the node farthest from the one with the smallest id, and
+each further landmark is the node farthest from all previous ones (ties: smallest id).
+`hops:k` counts moves instead of costs, which suits searches that aim at few expansions.
+A directed graph has two columns per landmark: the cost to it and the cost from it. Its components
+are the weakly connected ones, and the distance of a node is the smaller of the two directions.
 
-As a feature, a cost is 1.5 times the largest one where there is no path.
+Where there is no path, the feature is 1.5 times the largest cost.
 """
 
 from __future__ import annotations
@@ -24,13 +24,13 @@ from phil.graphs.graph import FeatureGroup, Graph
 from phil.memory import check_memory
 
 UNREACHABLE = 1.5  # times the largest cost
-CHOSEN = -1.0  # nearer than anything: never chosen again
+CHOSEN = -1.0  # nearer than any distance: never chosen again
 
 
 def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
-    """The costs to k landmarks, or to all nodes if there are fewer; if directed, also from them.
+    """The costs to k landmarks (or all nodes, if fewer); on a directed graph also from them.
 
-    They are inf where there is no path. On a grid there is a row for every cell.
+    Costs are inf where there is no path. A grid has one row per cell.
 
     >>> graph = Graph.from_edges(4, [(0, 1), (1, 2), (2, 3)])
     >>> landmark_costs(graph, 2).tolist()
@@ -50,7 +50,7 @@ def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
         inside = number == component
         here, there = search.both_ways(int(np.argmax(inside)))
         nearest = np.where(inside, np.minimum(here, there), CHOSEN)
-        # The first landmark is the node farthest from the one that the search began at.
+        # The first landmark is the node farthest from the node of smallest id.
         landmark = int(np.argmax(nearest))
         nearest[inside] = np.inf
         for _ in range(shares[component]):
@@ -64,7 +64,7 @@ def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
 
 
 class _Sweeps:
-    """Least costs to and from a node, with the graph turned round only once."""
+    """Least costs to and from a node; the graph is reversed only once."""
 
     def __init__(self, graph: AnyGraph) -> None:
         self._graph = graph
@@ -79,7 +79,7 @@ class _Sweeps:
 
 
 def _shares(sizes: NDArray[np.int64], k: int) -> NDArray[np.int64]:
-    """k shared out by size: whole shares first, then to those whose rest is largest."""
+    """k apportioned by size (largest remainder method)."""
     k = min(k, int(sizes.sum()))
     exact = k * sizes / sizes.sum()
     shares: NDArray[np.int64] = np.floor(exact).astype(np.int64)

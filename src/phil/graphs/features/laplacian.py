@@ -1,10 +1,10 @@
-"""laplacian:k: the first k eigenvectors of the normalised Laplacian, apart from the trivial ones.
+"""laplacian:k: the first k nontrivial eigenvectors of the normalised Laplacian.
 
-L = I - D^-1/2 A D^-1/2 without weights (they are costs, not how near two nodes are) and direction.
-A graph of c components has c trivial eigenvectors and mixes of the others, so each component is
-taken alone: column j holds the j-th nontrivial eigenvector of each node's own component, zeros if
-there is none. Vectors have mean square 1 over their component, and their largest entry is positive
-(of entries that are equal but for rounding, that of the least id).
+L = I - D^-1/2 A D^-1/2 ignores weights (they are costs, not similarities) and direction. A graph
+of c components has c trivial eigenvectors and mixtures of the others, so each component is treated
+separately: column j holds the j-th nontrivial eigenvector of each node's own component, or zeros.
+Eigenvectors have mean square 1 over their component, and their largest entry is positive (among
+entries that are equal up to rounding, the one with the smallest id).
 """
 
 from __future__ import annotations
@@ -21,20 +21,15 @@ from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
 from phil.errors import InputError
 from phil.graphs.distances import diameter_estimate
-from phil.graphs.features.feature import (
-    Columns,
-    Feature,
-    undirected_adjacency,
-    visits,
-)
+from phil.graphs.features.feature import Columns, Feature, undirected_adjacency, visits
 from phil.graphs.graph import FeatureGroup, Graph
 
-DENSE = 100  # up to so many nodes all eigenvectors are found at once
-PASSES = 50  # over the graph, for an eigenvector, as a rule
-MOST_PASSES = 20_000  # in all
+DENSE = 100  # up to this many nodes, all eigenvectors are computed at once
+PASSES = 50  # over the graph per eigenvector, typically
+MOST_PASSES = 20_000  # in total
 TOLERANCE = 1e-5
-SHIFT = -1e-3  # below all eigenvalues, so that the shifted matrix can be solved
-SAME = 1.0 - 1e-4  # entries whose sizes differ by less may change places by rounding
+SHIFT = -1e-3  # below all eigenvalues, so that the shifted matrix is invertible
+SAME = 1.0 - 1e-4  # entries closer than this may be reordered by rounding
 
 
 def eigenvectors(graph: Graph, k: int) -> NDArray[np.float64]:
@@ -71,7 +66,7 @@ def _of_large(near: csr_array, k: int) -> NDArray[np.float64]:
     nodes = near.shape[0]
     begin = np.random.default_rng(0).random(nodes)
     if _is_wide(near):
-        # Eigenvalues crowd near 0, where Lanczos crawls; but the matrix is cheap to factorise.
+        # Eigenvalues cluster near 0, where Lanczos is slow, but factorising the matrix is cheap.
         shifted = (eye_array(nodes) - near).tocsc()
         values, vectors = eigsh(shifted, k + 1, sigma=SHIFT, v0=begin, tol=TOLERANCE)
         order = np.argsort(values)
@@ -83,7 +78,7 @@ def _of_large(near: csr_array, k: int) -> NDArray[np.float64]:
         except ArpackNoConvergence as error:
             raise InputError(
                 f"laplacian:{k} needs more than {MOST_PASSES} passes over this graph; "
-                "take fewer, or landmarks"
+                "use fewer eigenvectors, or landmarks"
             ) from error
         order = np.argsort(-values)
     nontrivial: NDArray[np.float64] = vectors[:, order[1:]]
@@ -91,11 +86,9 @@ def _of_large(near: csr_array, k: int) -> NDArray[np.float64]:
 
 
 def _is_wide(near: csr_array) -> bool:
-    """Whether moves reach the nodes slowly, as on roads: such a graph falls apart at few nodes."""
+    """Whether the diameter is large, as on roads: such a graph has small separators."""
     graph = Graph(near.indptr, near.indices)
-    nodes = graph.num_nodes
-    diameter = diameter_estimate(graph, 0)
-    return diameter > 4.0 * math.log2(nodes)
+    return diameter_estimate(graph, 0) > 4.0 * math.log2(graph.num_nodes)
 
 
 def _columns(graph: Graph, k: int) -> Columns:

@@ -1,8 +1,7 @@
-"""neighbourhood: the means of the graph's own features over a node's neighbours, and of those.
+"""neighbourhood: the means of the graph's own features over the nodes one and two moves away.
 
-`mean` is the mean over the nodes that a node's edges lead to, `mean of means` the mean of their
-means, so two moves far. Every entry of the adjacency counts, as for the degree. A node without
-edges has its own features in both.
+`mean` is the mean over a node's neighbours, `mean of means` the mean of their means. Every
+adjacency entry counts, as for the degree. A node without edges keeps its own features in both.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from phil.graphs.graph import FeatureGroup, Graph
 
 
 def means(graph: Graph, k: int) -> NDArray[np.float32]:
-    """Both means of every node, beside each other."""
+    """Both means of every node, side by side."""
     once = _mean(graph, graph.features)
     return np.concatenate([once, _mean(graph, once)], axis=1)
 
 
 def _mean(graph: Graph, values: NDArray[np.float32]) -> NDArray[np.float32]:
     nodes, degree = graph.num_nodes, np.diff(graph.indptr)
-    # Divided before it is added up, no sum of large features overflows.
+    # Dividing before summing keeps large features from overflowing.
     shares = np.repeat(1.0 / np.maximum(degree, 1), degree).astype(np.float32)
     adjacency = csr_array((shares, graph.indices, graph.indptr), shape=(nodes, nodes))
     mean: NDArray[np.float32] = adjacency @ values
@@ -35,7 +34,7 @@ def _check(graph: Graph) -> None:
     if graph.features.shape[1] == 0:
         raise InputError(
             "neighbourhood is the mean of the neighbours' own features, and this graph has none; "
-            "take degree, landmarks or laplacian, which need no features"
+            "use degree, landmarks or laplacian, which need no features"
         )
 
 

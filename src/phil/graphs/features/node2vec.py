@@ -1,10 +1,9 @@
-"""node2vec:k: k numbers per node, learned so that nodes that walks meet together are alike.
+"""node2vec:k: an embedding of k numbers per node, similar for nodes that co-occur on random walks.
 
-Random walks as by Grover and Leskovec (2016): from every node, with return parameter 1 and in-out
-parameter 1/2, so that they rather lead away. Skip-gram with negative samples (Mikolov et al. 2013)
-learns from each walk as it is made, by one thread in a fixed order from a fixed seed. Walks
-follow edges both ways and all alike: weights are costs, not how near two nodes are. A node without
-edges has zeros.
+Walks start at every node as in Grover and Leskovec (2016), with return parameter p = 1 and in-out
+parameter q = 1/2, which favours moving away. Skip-gram with negative sampling (Mikolov et al. 2013)
+learns from each walk as it is generated, on one thread, in a fixed order, from a fixed seed. Walks
+ignore direction and weights (weights are costs, not similarities). A node without edges gets zeros.
 """
 
 from __future__ import annotations
@@ -14,26 +13,22 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from phil.compiled import kernel, primitive
-from phil.graphs.features.feature import (
-    Columns,
-    Feature,
-    undirected_adjacency,
-)
+from phil.graphs.features.feature import Columns, Feature, undirected_adjacency
 from phil.graphs.graph import FeatureGroup, Graph
 
-WALKS = 5  # from every node
-LENGTH = 20  # nodes of a walk
-WINDOW = 5  # places before and after a node that count as met together with it
-NEGATIVES = 3  # drawn nodes that were not met, for each that was
-FIRST_RATE, LAST_RATE = 0.05, 0.0005
-OUTWARDS = 2.0  # 1 / q: how much rather a walk leads to nodes that are not next to the last
+WALKS = 5  # per node
+LENGTH = 20  # nodes per walk
+WINDOW = 5  # context size on each side
+NEGATIVES = 3  # negative samples per positive pair
+FIRST_RATE, LAST_RATE = 0.05, 0.0005  # learning rate
+OUTWARDS = 2.0  # 1 / q: preference for nodes that are not adjacent to the previous one
 SEED = 0
-NUMBERS = 4  # of two vectors that are updated in the time in which a search visits an edge
+NUMBERS = 4  # vector entries updated in the time a search takes to visit an edge
 
 
 @primitive
 def _draw(random: NDArray[np.uint64]) -> float:
-    """The next number in [0, 1) of SplitMix64."""
+    """The next number in [0, 1) from SplitMix64."""
     random[0] += np.uint64(0x9E3779B97F4A7C15)
     value = random[0]
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
@@ -44,7 +39,7 @@ def _draw(random: NDArray[np.uint64]) -> float:
 
 @primitive
 def _has_edge(indptr: NDArray[np.int64], indices: NDArray[np.int32], node: int, other: int) -> bool:
-    """Whether sorted neighbours hold another node."""
+    """Whether a node has an edge to another (binary search in sorted neighbours)."""
     low = indptr[node]
     high = indptr[node + 1]
     while low < high:
@@ -72,7 +67,7 @@ def _walk(
             there = indices[indptr[here] + int(_draw(random) * degree)]
             if place == 1:
                 break
-            # Drawn among all neighbours and refused at times, which needs no table of weights.
+            # Rejection sampling needs no table of transition probabilities.
             last = walk[place - 2]
             near = there == last or _has_edge(indptr, indices, last, there)
             if not near or _draw(random) * OUTWARDS < 1.0:
@@ -88,7 +83,7 @@ def _learn(
     rate: float,
     step: NDArray[np.float32],
 ) -> None:
-    """One step for a node's vector (collected in `step`) and another's context (at once)."""
+    """One update: of a node's vector (accumulated in `step`) and a context vector (in place)."""
     product = np.float32(0.0)
     for column in range(vector.size):
         product += vector[column] * context[column]
@@ -132,7 +127,7 @@ def _train(
 
 
 def embedding(graph: Graph, k: int) -> NDArray[np.float32]:
-    """The vectors of all nodes."""
+    """The embedding vectors of all nodes."""
     adjacency: csr_array = undirected_adjacency(graph)
     degree = np.diff(adjacency.indptr)
     random = np.random.default_rng(SEED)
@@ -140,7 +135,7 @@ def embedding(graph: Graph, k: int) -> NDArray[np.float32]:
     vectors[degree == 0] = 0.0
     order = random.permutation(np.flatnonzero(degree))
     if order.size:
-        # Negatives are drawn by degree to the power of 3/4, as word2vec draws words.
+        # Negatives are sampled in proportion to degree^(3/4), as in word2vec.
         often = np.ceil(degree**0.75).astype(np.int64)
         _train(
             adjacency.indptr.astype(np.int64),

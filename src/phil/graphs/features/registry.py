@@ -1,4 +1,4 @@
-"""Recipes: which features are added to a graph, in which order, such as `degree,landmarks:16`."""
+"""All features, and recipes: which features to add, in which order (`degree,landmarks:16`)."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ FEATURES: dict[str, Feature] = {
     feature.name: feature
     for feature in (DEGREE, NEIGHBOURHOOD, LANDMARKS, HOPS, LAPLACIAN, NODE2VEC, COORDINATES)
 }
-MOST = 1024  # columns of a kind; more are a slip
+MOST = 1024  # columns of one feature; more is surely a mistake
 
 
 @dataclass(frozen=True)
 class Item:
-    """One feature of a recipe, with its number (0 if it takes none)."""
+    """One feature of a recipe, with its size k (0 if it takes none)."""
 
     feature: Feature
     k: int
@@ -33,7 +33,7 @@ class Item:
 
 
 def parse_recipe(recipe: str) -> tuple[Item, ...]:
-    """The features of a recipe, in its order.
+    """The features of a recipe, in order.
 
     >>> [str(item) for item in parse_recipe("landmarks, degree")]
     ['landmarks:16', 'degree']
@@ -44,12 +44,12 @@ def parse_recipe(recipe: str) -> tuple[Item, ...]:
     names = [item.feature.name for item in items]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice:
-        raise InputError(f"the features {recipe!r} name {twice} more than once; leave one out")
+        raise InputError(f"the features {recipe!r} name {twice} more than once; remove one")
     return items
 
 
 def canonical(recipe: str) -> str:
-    """The recipe as it is written in files: with all numbers, without spaces.
+    """The recipe as written in files: with all sizes, without spaces.
 
     >>> canonical("landmarks, degree")
     'landmarks:16,degree'
@@ -61,8 +61,8 @@ def _item(word: str, recipe: str) -> Item:
     name, colon, number = word.partition(":")
     if not name:
         raise InputError(
-            f"the features {recipe!r} have an empty place; "
-            "write names with commas between, such as degree,landmarks:16"
+            f"the features {recipe!r} contain an empty name; "
+            "separate names with commas, such as degree,landmarks:16"
         )
     if name not in FEATURES:
         raise unknown_name("feature", name, FEATURES)
@@ -75,7 +75,7 @@ def _item(word: str, recipe: str) -> Item:
         return Item(feature, feature.default)
     if not re.fullmatch("[0-9]{1,9}", number, re.ASCII) or not 1 <= int(number) <= MOST:
         raise InputError(
-            f"the feature {word!r}: the number must be a whole one in 1..{MOST}, "
+            f"the feature {word!r}: the number must be an integer in 1..{MOST}, "
             f"such as {name}:{feature.default}"
         )
     return Item(feature, int(number))

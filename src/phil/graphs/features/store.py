@@ -1,8 +1,8 @@
-"""Computed features on the disk, so that the next process need not compute them again.
+"""Disk cache of computed features.
 
-They are in the folder `features` of `PHIL_CACHE` or of the user's cache, and can be deleted at any
-time. A file is named after a hash of all that the feature was computed from, so it is never stale;
-the ones that were not used for longest go when all are larger than `MOST_BYTES`.
+It is the folder `features` in `PHIL_CACHE` or in the user's cache folder, and can be deleted at any
+time. A file is named after a hash of everything the feature was computed from, so it is never
+stale; the least recently used files are deleted when the total exceeds `MOST_BYTES`.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from phil.files import write_atomic
 from phil.graphs.features.feature import Table
 from phil.graphs.graph import Graph
 
-FEWEST_NODES = 2000  # of smaller graphs there are thousands, and each is computed in no time
+FEWEST_NODES = 2000  # smaller graphs are numerous and fast to compute: not cached
 MOST_BYTES = 2 * 10**9
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 
 def features_folder() -> Path:
-    """Where computed features are kept."""
+    """The folder of the cache."""
     return Path(os.environ.get("PHIL_CACHE") or platformdirs.user_cache_dir("phil")) / "features"
 
 
 def place_of(graph: Graph, feature: str) -> Path:
-    """The file of a feature, given with its number and version, that needs only the adjacency."""
+    """The file of a feature, named with its size and version, that depends on adjacency only."""
     digest = hashlib.sha256(f"{feature} {graph.num_nodes} {graph.directed}".encode())
     weights = np.zeros(0) if graph.weights is None else graph.weights
     for array in (graph.indptr, graph.indices, weights):
@@ -42,7 +42,7 @@ def place_of(graph: Graph, feature: str) -> Path:
 
 
 def read(path: Path) -> Table | None:
-    """A table that was written whole, if there is one."""
+    """A cached table, if it exists and is intact."""
     try:
         data = path.read_bytes()
     except OSError:
@@ -51,13 +51,13 @@ def read(path: Path) -> Table | None:
     if hashlib.sha256(whole).digest() != digest:
         return None
     with contextlib.suppress(OSError):
-        os.utime(path)  # used now: the last to go
+        os.utime(path)  # mark as recently used
     table: Table = np.load(io.BytesIO(whole), allow_pickle=False)
     return table
 
 
 def write(path: Path, table: Table) -> None:
-    """Keep a table, if there is room and the folder can be written to: nobody depends on it."""
+    """Cache a table; errors are ignored, since nothing depends on the cache."""
     if table.nbytes > MOST_BYTES:
         return
     stream = io.BytesIO()
@@ -65,7 +65,7 @@ def write(path: Path, table: Table) -> None:
     whole = stream.getvalue()
     with contextlib.suppress(OSError, InputError):
         path.parent.mkdir(parents=True, exist_ok=True)
-        # NumPy reads no further than the array ends, so it is a file for others too.
+        # NumPy ignores bytes after the array, so other programs can read the file as well.
         write_atomic(path, whole + hashlib.sha256(whole).digest())
         _delete_oldest(path.parent)
 

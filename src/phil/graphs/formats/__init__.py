@@ -1,4 +1,4 @@
-"""Graphs and maps from files and to files: a module a format, each listed once in `registry`."""
+"""Reading and writing graphs and maps; each format is one module, listed once in `registry`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ __all__ = [
     "write_graph",
 ]
 
-# Imported when they are used: a format that nobody needs costs no time.
+# Imported on first use, to keep start-up fast.
 _LAZY = {
     "image": ("read_map",),
     "movingai": ("Scenario", "read_movingai_map", "read_scenarios"),

@@ -1,15 +1,14 @@
 """The DIMACS challenge's shortest-path graphs (`.gr`) and their coordinates (`.co`).
 
 A `.gr` file has comments (`c ...`), one line `p sp NODES ARCS` and a line `a FROM TO WEIGHT` for
-every arc. Nodes are numbered from 1; the numbers are kept as labels. Where every arc has its equal
-in the other direction, the graph is undirected. A `.co` file of the same name beside it, or one
-that is given, has `p aux sp co NODES` and a line `v NODE X Y` for every node. Whole numbers up to
+every arc. Nodes are numbered from 1; the numbers become labels. If every arc has an identical arc
+in the other direction, the graph is undirected. A `.co` file, either given or of the same name in
+the same folder, has `p aux sp co NODES` and a line `v NODE X Y` for every node. Integers of up to
 180 and 90 million are millionths of a degree, as in the challenge's files; other coordinates are
-those of a plane.
+planar.
 
-Weights of `.gr` files are whole numbers. Where a graph's are not, they are written in a power of
-ten as unit, rounded, so that the largest has nine or ten digits; a comment says the unit and is
-read back.
+Weights in `.gr` files are integers. Other weights are written as rounded multiples of a power of
+ten, chosen so that the largest has nine or ten digits; a comment holds the unit and is read back.
 """
 
 from __future__ import annotations
@@ -34,8 +33,8 @@ from phil.graphs.formats.shared import check_nodes, with_places
 from phil.graphs.formats.source import beside, line_error, numbered_lines, read_bytes
 from phil.graphs.graph import Graph
 
-LONGEST = 15  # digits of a node's number or a count
-LARGEST = 2**31  # programs keep the weights in 32 bits
+LONGEST = 15  # digits of a node number or count
+LARGEST = 2**31  # programs store weights in 32 bits
 UNIT = "c weights are in units of"
 PLANE = "c coordinates are not degrees"
 PER_DEGREE = 1e6
@@ -43,18 +42,18 @@ PER_DEGREE = 1e6
 
 @dataclass(frozen=True)
 class Listing:
-    """What the header of a file counts, and what each line says."""
+    """The counts in the header of a file, and the content of its lines."""
 
     counts: list[int]
     ids: NDArray[np.int64]  # (lines, 2) of arcs, (lines, 1) of coordinates
     numbers: NDArray[np.float64]
-    comments: list[str]  # those before the header that `write_dimacs` writes
-    size: int  # bytes, unpacked
+    comments: list[str]  # the comments before the header that `write_dimacs` writes
+    size: int  # bytes, decompressed
 
 
 @dataclass(frozen=True)
 class Kind:
-    """What sets `.gr` and `.co` files apart."""
+    """The differences between `.gr` and `.co` files."""
 
     header: tuple[str, ...]
     counts: tuple[str, ...]
@@ -68,7 +67,7 @@ PLACES = Kind(("p", "aux", "sp", "co"), ("NODES",), "v", ("NODE",), ("X", "Y"))
 
 
 def read_dimacs(path: str | Path, coordinates: str | Path | None = None) -> Graph:
-    """The graph of a `.gr` file, plain or gzip, with coordinates where a `.co` file has them.
+    """Read a `.gr` file, plain or gzipped, with the coordinates of its `.co` file if there is one.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -90,7 +89,7 @@ def read_dimacs(path: str | Path, coordinates: str | Path | None = None) -> Grap
     bad = ~(np.isfinite(weights) & (weights >= 0))
     if bad.any():
         at = int(np.argmax(bad))
-        what = f"weight {weights[at]:g}: weights must be finite and not negative"
+        what = f"weight {weights[at]:g}: weights must be finite and non-negative"
         raise _line_error(path, ARCS, at, what)
     order = np.argsort(pairs[:, 0], kind="stable")
     pairs, weights = pairs[order], weights[order] * _unit(listing.comments)
@@ -113,10 +112,10 @@ def read_dimacs(path: str | Path, coordinates: str | Path | None = None) -> Grap
 
 
 def write_dimacs(path: Path, graph: Graph) -> None:
-    """Write a graph as a `.gr` file, and its coordinates as a `.co` file beside it.
+    """Write a graph as a `.gr` file, and its coordinates as a `.co` file of the same name.
 
-    Nodes are numbered from 1 in their order. Labels, features and edge features are left out; so
-    is a third coordinate. Degrees are rounded to millionths.
+    Nodes are numbered from 1. Labels, features, edge features and a third coordinate are omitted.
+    Degrees are rounded to millionths.
     """
     source = graph.sources + 1
     weights, comments = _whole(np.ones(source.size) if graph.weights is None else graph.weights)
@@ -129,14 +128,14 @@ def write_dimacs(path: Path, graph: Graph) -> None:
         files[places] = _places_text(graph.coordinates, graph.geographic).encode()
     elif places.exists():
         raise InputError(
-            f"{places} would be taken for the coordinates of {path}, which has none; remove it or "
-            "choose another name"
+            f"{places} exists and would be read as the coordinates of {path}, which has none; "
+            "remove it or choose another name"
         )
     write_together(files)
 
 
 def _whole(weights: NDArray[np.float64]) -> tuple[NDArray[np.int64], list[str]]:
-    """Weights as whole numbers, and the comment that says in which unit they are."""
+    """Weights as integers, and the comment that states their unit."""
     largest = float(weights.max(initial=0))
     if largest < LARGEST and (weights == np.round(weights)).all():
         return weights.astype(np.int64), []
@@ -171,8 +170,8 @@ def _read_places(
     listing = _read(path, PLACES)
     if listing.counts != [nodes]:
         raise InputError(
-            f"{path} has coordinates of {listing.counts[0]} nodes, {graph} has {nodes} nodes; "
-            "give the file that belongs to it"
+            f"{path} has coordinates for {listing.counts[0]} nodes, but {graph} has {nodes} nodes; "
+            "use the file that belongs to it"
         )
     numbers = listing.ids[:, 0]
     places = np.full((nodes, 2), np.nan)
@@ -186,8 +185,8 @@ def _read_places(
         raise _line_error(path, PLACES, int(np.argmax(infinite)), "coordinates must be finite")
     places[numbers - 1] = listing.numbers
     missing = np.isnan(places[:, 0])
-    if missing.any():  # as many lines as nodes: then another one stands twice
-        raise InputError(f"{path} has no coordinates of node {int(np.argmax(missing)) + 1}")
+    if missing.any():  # as many lines as nodes, so another node is listed twice
+        raise InputError(f"{path} has no coordinates for node {int(np.argmax(missing)) + 1}")
     degrees = places / PER_DEGREE
     geographic = (
         PLANE not in listing.comments
@@ -203,13 +202,13 @@ def _read(path: str | Path, kind: Kind) -> Listing:
     ids, numbers = _bulk(data[start:], kind) or _line_by_line(path, data, kind)
     if len(ids) != counts[-1]:
         lines = data.count(b"\n") + (not data.endswith(b"\n"))
-        what = f"the file ends after {len(ids)} lines '{kind.letter}', the header says {counts[-1]}"
+        what = f"{len(ids)} lines '{kind.letter}', but the header says {counts[-1]}"
         raise line_error(path, lines, what)
     return Listing(counts, ids, numbers, comments, len(data))
 
 
 def _header(path: str | Path, data: bytes, kind: Kind) -> tuple[list[int], list[str], int]:
-    """What the line `p` counts, the comments before it, and where the rest begins."""
+    """The counts in the line `p`, the comments before it, and the offset of the next line."""
     comments: list[str] = []
     number = start = 0
     wanted = " ".join((*kind.header, *kind.counts))
@@ -225,15 +224,15 @@ def _header(path: str | Path, data: bytes, kind: Kind) -> tuple[list[int], list[
         if tuple(words[: len(kind.header)]) != kind.header or len(counts) != len(kind.counts):
             raise line_error(path, number, f"expected '{wanted}', not {text[:50]!r}")
         if not all(count.isdecimal() and len(count) <= LONGEST for count in counts):
-            raise line_error(path, number, f"{' and '.join(kind.counts)} must be whole numbers")
+            raise line_error(path, number, f"{' and '.join(kind.counts)} must be integers")
         if int(counts[0]) < 1:
             raise line_error(path, number, "a graph needs at least one node")
         return [int(count) for count in counts], comments, start
-    raise line_error(path, number, f"the file ends before a line '{wanted}'")
+    raise line_error(path, number, f"the file has no line '{wanted}'")
 
 
 def _bulk(body: bytes, kind: Kind) -> tuple[NDArray[np.int64], NDArray[np.float64]] | None:
-    """All lines at once; None where one of them is not as it should be."""
+    """All lines at once; None if any line is invalid."""
     if b"\nc" in body or body.startswith(b"c"):
         body = re.sub(rb"(?m)^c.*$", b"", body)
     fields = [("letter", "S2")]
@@ -253,7 +252,7 @@ def _bulk(body: bytes, kind: Kind) -> tuple[NDArray[np.int64], NDArray[np.float6
 def _line_by_line(
     path: str | Path, data: bytes, kind: Kind
 ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-    """The slow way, which finds the line that is not as it should be."""
+    """The slow way, which finds the invalid line."""
     ids: list[int] = []
     numbers: list[float] = []
     wanted = " ".join((kind.letter, *kind.ids, *kind.numbers))
@@ -264,7 +263,7 @@ def _line_by_line(
             raise line_error(path, number, f"expected '{wanted}', not {shown!r}")
         for word in words[1:split]:
             if not (word.isdecimal() and len(word) <= LONGEST):
-                raise line_error(path, number, f"{word[:50]!r} is not the number of a node")
+                raise line_error(path, number, f"{word[:50]!r} is not a node number")
             ids.append(int(word))
         for word in words[split:]:
             try:
@@ -278,7 +277,7 @@ def _line_by_line(
 
 
 def _entries(data: bytes) -> Iterator[tuple[int, list[str]]]:
-    """The words of the lines after the header, with their numbers."""
+    """The words of each line after the header, with its line number."""
     begun = False
     for number, line in numbered_lines(data):
         words = line.decode("utf-8", "replace").split()
@@ -289,13 +288,13 @@ def _entries(data: bytes) -> Iterator[tuple[int, list[str]]]:
 
 
 def _line_error(path: str | Path, kind: Kind, entry: int, what: str) -> InputError:
-    """The error for an entry that was read with all the others."""
+    """The error for an entry that was parsed in bulk."""
     number, _ = next(itertools.islice(_entries(read_bytes(path)), entry, None))
     return line_error(path, number, what)
 
 
 def _is_dimacs(head: bytes, name: str) -> bool:
-    """Comments, then a line `p`; or comments alone, as far as the first bytes go."""
+    """Whether the file starts with comments and then a line `p`, as far as the head shows."""
     lines = [line.split() for line in head.splitlines() if line.strip()]
     rest = [words for words in lines if words[0] != b"c"]
     return bool(lines) and (rest[0][0] == b"p" if rest else lines[0][0] == b"c")

@@ -1,17 +1,17 @@
-"""Edge lists in text files (CSV, TSV and the like), with a table of nodes beside them.
+"""Edge lists in text files (CSV, TSV and similar), with an optional table of nodes.
 
-An edge a line: `source,target,weight`, where the weight may be left out. With a header the columns
-may be in any order, and there may be more; the ends are called source and target, from and to,
-u and v, or src and dst. The weight is the column that is named, else `weight`, else `length`, else
-`travel_time`; all other columns of numbers are edge features. A graph is undirected unless
-`directed` is asked for, or the comment `# directed` comes before the first row.
+Each line is an edge, `source,target,weight`; the weight is optional. With a header, columns may be
+in any order, and there may be more; the ends are named source and target, from and to, u and v, or
+src and dst. The weight is the chosen column, else `weight`, else `length`, else `travel_time`; all
+other numeric columns are edge features. A graph is undirected unless `directed` is given, or the
+comment `# directed` precedes the first row.
 
-The table of nodes is the file that is given, else `NAME.nodes.csv` beside `NAME.csv`, else
-`nodes.csv` there. It has a header with a column `id`. Columns x, y (and z) are coordinates, or lon
-and lat in degrees; all other columns of numbers are features. Without such a table the nodes are
-those of the edges, in order of appearance.
+The table of nodes is the given file, else `NAME.nodes.csv` next to `NAME.csv`, else `nodes.csv` in
+the same folder. It has a header with a column `id`. Columns x, y (and z) are coordinates, or lon
+and lat in degrees; all other numeric columns are features. Without a table, the nodes are those of
+the edges, in order of appearance.
 
-A column is one of numbers if its first value is a number; columns of text are left out.
+A column is numeric if its first value is a number; other columns are ignored.
 """
 
 from __future__ import annotations
@@ -49,22 +49,22 @@ from phil.graphs.formats.source import beside, line_error, read_bytes
 from phil.graphs.graph import Graph
 from phil.graphs.grid import AXES
 
-# Folders leave `.txt` files alone, which may be anything; one that is named is read.
+# Not `.txt`, which may be anything: such a file is read only if it is named explicitly.
 ENDINGS = (".csv", ".tsv", ".edges", ".edgelist")
 ENDS = (("source", "target"), ("from", "to"), ("u", "v"), ("src", "dst"))
-PLAIN = ("source", "target", "weight")  # the columns where there is no header
+PLAIN = ("source", "target", "weight")  # the columns without a header
 DIRECTED = "directed"
 ID = "id"
 KNOWN = PLACES.union(WEIGHTS, *ENDS, [ID])
 SEPARATORS = "\t,;"
 COMMENT = "#"
-LONG = 20  # characters of a comment that says nothing to us
+LONG = 20  # longer comments are ignored
 QUOTED = re.compile('[,;\t"#]|^\\s|\\s$|^$')
 
 
 @dataclass(frozen=True)
 class Nodes:
-    """What a table of nodes says."""
+    """The content of a table of nodes."""
 
     labels: dict[str, int]
     coordinates: NDArray[np.float64] | None
@@ -83,7 +83,7 @@ def read_edge_list(
     directed: bool = False,
     weight: str | None = None,
 ) -> Graph:
-    """The graph of an edge list, plain or gzip, with the table of nodes that belongs to it.
+    """Read an edge list, plain or gzipped, and the table of nodes that belongs to it.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -123,7 +123,7 @@ def read_edge_list(
     if weights is not None and (weights < 0).any():
         raise _negative(path, int(np.argmax(weights < 0)), has_header)
     if not labels:
-        raise InputError(f"{path} has a header and no edges, and there is no table of nodes")
+        raise InputError(f"{path} has a header but no edges, and there is no table of nodes")
     graph = Graph.from_edges(
         len(labels),
         np.array(pairs, np.int64).reshape(-1, 2),
@@ -153,7 +153,7 @@ def _edge_columns(table: Table, first: Sequence[str]) -> tuple[dict[str, int], b
     if is_header(first):
         return column_positions(table, first, KNOWN), True
     if ID in (name.lower() for name in first):
-        raise table.error("a table of nodes begins here; give the file with the edges")
+        raise table.error("this is a table of nodes; give the file with the edges")
     if len(first) not in (2, 3):
         raise table.error(
             f"{len(first)} fields; without a header an edge is 'source,target' or "
@@ -166,7 +166,7 @@ def _negative(path: str | Path, edge: int, has_header: bool) -> InputError:
     table = Table(path)
     for _ in itertools.islice(table.rows(), edge + has_header + 1):
         pass
-    return table.error("the weight is negative; weights must be finite and not negative")
+    return table.error("the weight is negative; weights must be finite and non-negative")
 
 
 def _node_table(path: str | Path) -> Path | None:
@@ -183,7 +183,7 @@ def _read_nodes(path: str | Path) -> Nodes:
     first = next(rows, [])
     positions = column_positions(table, first, KNOWN)
     if ID not in positions:
-        raise table.error(f"a table of nodes begins with a header that has a column {ID!r}")
+        raise table.error(f"a table of nodes must have a header with a column {ID!r}")
     at = positions.pop(ID)
     places = place_names(positions)
     numbers = Numbers(table, positions, places)
@@ -197,7 +197,7 @@ def _read_nodes(path: str | Path) -> Nodes:
         labels[label] = len(labels)
         numbers.add(row)
     if not labels:
-        raise InputError(f"{path} has a header and no nodes; a graph needs at least one")
+        raise InputError(f"{path} has a header but no nodes; a graph needs at least one")
     skipped = PLACES if places else frozenset()
     names = [name for name in numbers.names if name not in skipped]
     coordinates = numbers.columns(places) if places else None
@@ -206,11 +206,11 @@ def _read_nodes(path: str | Path) -> Nodes:
 
 
 def write_edge_list(path: Path, graph: Graph) -> None:
-    """Write a graph as `NAME.csv`, with its nodes in `NAME.nodes.csv`.
+    """Write a graph as `NAME.csv` and `NAME.nodes.csv`.
 
-    Feature groups and the names of edge features are left out.
+    Feature groups and the names of edge features are omitted.
     """
-    _ = graph.nodes_by_label  # refuses labels that are not unique
+    _ = graph.nodes_by_label  # raises if labels are not unique
     labels = [_field(path, graph.label(node)) for node in range(graph.num_nodes)]
     features, names = own_features(graph)
     places = np.zeros((graph.num_nodes, 0)) if graph.coordinates is None else graph.coordinates
@@ -245,8 +245,8 @@ def _text(lines: Iterable[str]) -> bytes:
 def _field(path: Path, text: str) -> str:
     if "\n" in text or "\r" in text or not _is_utf8(text):
         raise InputError(
-            f"cannot write {path}: {text[:SHOWN]!r} has a character that a line of text cannot "
-            "hold; write .npz instead"
+            f"cannot write {path}: {text[:SHOWN]!r} contains a character that a line of text "
+            "cannot hold; write .npz instead"
         )
     quoted = text.replace('"', '""')
     return f'"{quoted}"' if QUOTED.search(text) else text
@@ -259,14 +259,14 @@ def _is_utf8(text: str) -> bool:
 class Table:
     """The rows of a file, read one by one, without empty lines and comments (`#`).
 
-    The separator is the first of tab, comma and semicolon that the first row has, else blanks.
-    Fields may stand in double quotes, but not run over several lines.
+    The separator is the first of tab, comma and semicolon found in the first row, else spaces.
+    Fields may be in double quotes but not span several lines.
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = path
         self.line = 1  # of the last row
-        self.comments: set[str] = set()  # those before the first row
+        self.comments: set[str] = set()  # before the first row
         self._separator: str | None = None
         self._text = self._decode(read_bytes(path))
 
@@ -286,11 +286,11 @@ class Table:
             yield self._fields(text)
 
     def error(self, what: str) -> InputError:
-        """The error for something wrong in the last row."""
+        """An error in the last row."""
         return line_error(self.path, self.line, what)
 
     def wrong_width(self, row: Sequence[str], columns: int) -> InputError:
-        """The error for a row that has not one field for every column."""
+        """The error for a row with the wrong number of fields."""
         return self.error(f"{len(row)} fields, but there are {columns} columns")
 
     def _decode(self, data: bytes) -> str:
@@ -309,7 +309,7 @@ class Table:
 
 
 def split_row(text: str) -> list[str]:
-    """The fields of a first row; none if they cannot be separated.
+    """The fields of the first row; empty if they cannot be separated.
 
     >>> split_row('a; "b;c"')
     ['a', 'b;c']
@@ -321,7 +321,7 @@ def split_row(text: str) -> list[str]:
 
 
 def _separator(text: str) -> str | None:
-    """What separates the fields of a row; None is blanks."""
+    """The separator of the fields in a row; None means spaces."""
     bare = re.sub('"[^"]*"', "", text)
     return next((mark for mark in SEPARATORS if mark in bare), None)
 
@@ -335,9 +335,9 @@ def _split(text: str, separator: str | None) -> list[str]:
 
 
 class Numbers:
-    """The numbers of some columns of a table, gathered row by row.
+    """The values of the numeric columns of a table, collected row by row.
 
-    A column is one of numbers if its value in the first row is a number, or if it is `needed`.
+    A column is numeric if its first value is a number, or if it is `needed`.
     """
 
     def __init__(
@@ -351,11 +351,11 @@ class Numbers:
 
     @property
     def names(self) -> list[str]:
-        """The columns of numbers, in the order of the table."""
+        """The numeric columns, in the order of the table."""
         return list(self._positions)
 
     def add(self, row: Sequence[str]) -> None:
-        """Take the numbers of a row."""
+        """Add the numbers of a row."""
         if not self._rows:
             self._positions = {
                 name: position
@@ -371,14 +371,14 @@ class Numbers:
             self._values.append(value)
 
     def columns(self, names: Collection[str]) -> NDArray[np.float64]:
-        """Some of the columns, of all rows."""
+        """The values of these columns in all rows."""
         values = np.array(self._values).reshape(self._rows, len(self._positions))
         order = self.names
         return values[:, [order.index(name) for name in names]]
 
 
 def column_positions(table: Table, row: Sequence[str], known: Collection[str]) -> dict[str, int]:
-    """The position of each column of a header; known names are recognised in any case."""
+    """The position of each column of a header; known names are case-insensitive."""
     positions: dict[str, int] = {}
     for position, text in enumerate(row):
         name = text.strip()
@@ -390,7 +390,7 @@ def column_positions(table: Table, row: Sequence[str], known: Collection[str]) -
 
 
 def _is_edge_list(head: bytes, name: str) -> bool:
-    """A header that names both ends, or a number for each; with any other text the name tells."""
+    """Whether there is a header with both ends, or two numbers; else the file name decides."""
     if b"\0" in head:
         return False
     text = head.decode("utf-8-sig", "ignore")
@@ -405,7 +405,7 @@ def _is_edge_list(head: bytes, name: str) -> bool:
 
 
 def _parts(path: Path) -> list[Path]:
-    """A table of nodes, `nodes.csv` or `NAME.nodes.csv`, is itself no graph."""
+    """A table of nodes, `nodes.csv` or `NAME.nodes.csv`, is not a graph itself."""
     stem = path.name.lower().removesuffix(".gz").rsplit(".", 1)[0]
     return [path] if stem.split(".")[-1] == "nodes" else []
 

@@ -1,4 +1,4 @@
-"""What a graph format declares about itself: the one thing that its file hands to the registry."""
+"""What a graph format declares: the object that its module provides to the registry."""
 
 from __future__ import annotations
 
@@ -21,32 +21,32 @@ class Format:
     Parameters
     ----------
     name : str
-        What help texts and errors call the format.
+        The name of the format in help texts and errors.
     endings : tuple of str
-        The endings of its files, such as ``(".csv", ".tsv")``. Folders are searched for them, and
-        a graph is written in this format when the file's name ends with the first one.
+        The file name extensions, such as ``(".csv", ".tsv")``. Folders are searched for them, and a
+        graph is written in this format if the file name has the first one.
     holds : {"graphs", "maps", "both"}
         Whether files hold graphs (`Graph`), maps (`GridGraph`) or either.
     read : callable, optional
-        Reads the graph or map at a path, and raises `InputError` if the file is wrong. A format
-        without it is only written.
+        Reads the graph or map at a path; raises `InputError` if the file is invalid. Without it,
+        the format is write-only.
     write : callable, optional
-        Writes a graph or map to a path. A format without it is only read.
+        Writes a graph or map to a path. Without it, the format is read-only.
     recognise : callable, optional
-        Tells whether a file is of this format, given its first 4096 bytes (unpacked) and its
-        name in lower case, without ``.gz``. By default the ending decides.
+        Returns whether a file has this format, given its first 4096 bytes (decompressed) and its
+        name in lower case, without ``.gz``. By default the extension decides.
     parts : callable, optional
-        Given the path of a file, the files beside it that are no graphs of their own, such as the
-        picture of a ROS map: folders leave them out.
+        Given the path of a file, returns files that are not graphs themselves, such as the image of
+        a ROS map; they are skipped when a folder is read.
 
     Raises
     ------
     InputError
-        If an ending does not begin with a dot, or if files are neither read nor written.
+        If an extension does not start with a dot, or if there is neither `read` nor `write`.
 
     See Also
     --------
-    register_format : makes a format known to every function and command.
+    register_format : makes a format available to every function and command.
     """
 
     name: str
@@ -64,10 +64,10 @@ class Format:
                 f"{self.endings!r}"
             )
         if self.read is None and self.write is None:
-            raise InputError(f"the format {self.name!r} needs a function to read or to write it")
+            raise InputError(f"the format {self.name!r} needs a read or a write function")
 
     def is_in(self, head: bytes, name: str) -> bool:
-        """Whether a file is of this format, by its first bytes and its name."""
+        """Whether a file with these first bytes and this name has this format."""
         if self.read is None:
             return False
         if self.recognise is None:
@@ -80,11 +80,11 @@ class Format:
 
 
 def starts_with(*signatures: bytes) -> Recogniser:
-    """Recognises files that begin with one of some signatures."""
+    """Recognise files by their signature."""
     return lambda head, name: head.startswith(signatures)
 
 
 def matches(pattern: bytes) -> Recogniser:
-    """Recognises files whose first bytes hold a regular expression."""
+    """Recognise files whose first bytes match a regular expression."""
     compiled = re.compile(pattern)
     return lambda head, name: compiled.search(head) is not None

@@ -1,7 +1,7 @@
-"""Graphs and paths as GeoJSON, for maps on a screen; it is only written.
+"""Graphs and paths as GeoJSON, for web maps; this format is write-only.
 
-GeoJSON (RFC 7946) has longitudes and latitudes and nothing else, so a graph whose coordinates are
-not geographic is refused: it would lie somewhere else on every map.
+GeoJSON (RFC 7946) holds longitudes and latitudes only, so a graph without geographic coordinates is
+rejected.
 """
 
 from __future__ import annotations
@@ -32,7 +32,9 @@ def write_geojson(path: Path, graph: Graph) -> None:
     places = _degrees(graph).tolist()
     nodes = [_feature("Point", place, label=graph.label(node)) for node, place in enumerate(places)]
     edges = edges_of(graph)
-    weights = [{}] * len(edges.pairs) if edges.weights is None else _weights(edges.weights)
+    weights: list[Json] = [{}] * len(edges.pairs)
+    if edges.weights is not None:
+        weights = [{"weight": weight} for weight in edges.weights.tolist()]
     lines = [
         _feature(
             "LineString",
@@ -50,9 +52,9 @@ def write_geojson(path: Path, graph: Graph) -> None:
 def path_geojson(
     graph: AnyGraph, path: Iterable[int], expanded: Iterable[int] | None = None
 ) -> Json:
-    """A search's path as a LineString with the labels of its nodes, and what it expanded as points.
+    """A path as a LineString with the labels of its nodes, and the expanded nodes as points.
 
-    A path of one node is a Point; an empty one, of a search that found none, is left out.
+    A path of one node is a Point; an empty path is omitted.
 
     >>> graph = Graph.from_edges(
     ...     3, [(0, 1), (1, 2)], coordinates=[[7, 46], [7.5, 46], [8, 46]], geographic=True
@@ -88,21 +90,17 @@ def path_geojson(
 
 def _degrees(graph: AnyGraph) -> NDArray[np.float64]:
     if graph.is_grid or graph.coordinates is None:
-        raise InputError("GeoJSON needs coordinates, and the graph has none; add lon and lat to it")
+        raise InputError("GeoJSON needs coordinates, but the graph has none; add lon and lat")
     if not graph.geographic:
         raise InputError(
-            "GeoJSON holds longitudes and latitudes, but the graph's coordinates are of a plane; "
-            "convert them to degrees and give them as lon and lat"
+            "GeoJSON holds longitudes and latitudes, but the graph's coordinates are planar; "
+            "convert them to degrees and name them lon and lat"
         )
     return graph.coordinates
 
 
 def _ids(graph: Graph, nodes: Iterable[int]) -> list[int]:
     return [graph.check_node(node, "node") for node in nodes]
-
-
-def _weights(weights: NDArray[np.float64]) -> list[Json]:
-    return [{"weight": weight} for weight in weights.tolist()]
 
 
 def _feature(kind: str, coordinates: Any, **properties: Any) -> Json:

@@ -1,16 +1,15 @@
-"""GraphML files, those of OSMnx too.
+"""GraphML files, including those of OSMnx.
 
-Ids of nodes become labels. Rules, where the format leaves a choice:
+Node ids become labels. Where the format leaves a choice:
 
-- Weights: the edge attribute that is named, else `weight`, else `length`, else `travel_time`;
-  without any of them edges have no weights.
-- Coordinates: the node attributes `x` and `y`, else `lon` and `lat`, and `z` if it is there. They
-  are degrees if they are called so, or if the graph's `crs` is epsg:4326, or if it has no `crs`,
-  they are within -180..180 and -90..90, and edges have OSMnx's attribute `osmid`.
+- Weights: the chosen edge attribute, else `weight`, else `length`, else `travel_time`, else none.
+- Coordinates: the node attributes `x` and `y`, else `lon` and `lat`, with `z` if present. They are
+  degrees if named lon and lat, or if the graph's `crs` is epsg:4326, or if there is no `crs`, they
+  are within -180..180 and -90..90, and edges have OSMnx's attribute `osmid`.
 - Features: other node attributes of type boolean, int, long, float or double, in the order of their
-  keys; such edge attributes are edge features. All others, such as text and OSMnx's `geometry`, are
-  left out. (OSMnx writes all numbers as text: only its coordinates and weights are read.)
-- Direction: one directed edge makes the graph directed; undirected ones then stand for two.
+  keys; likewise, edge attributes are edge features. Others, such as text and OSMnx's `geometry`,
+  are ignored. (OSMnx writes all numbers as text: only its coordinates and weights are read.)
+- Direction: one directed edge makes the graph directed; undirected edges then count both ways.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 
 
 def read_graphml(path: str | Path, weight: str | None = None) -> Graph:
-    """The graph of a GraphML file, plain or gzip; `weight` names the edge attribute to go by.
+    """Read a GraphML file, plain or gzipped; `weight` is the edge attribute to use as weight.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -71,7 +70,7 @@ def read_graphml(path: str | Path, weight: str | None = None) -> Graph:
     one_way = np.array(document.one_way, bool)
     directed = bool(one_way.any())
     if directed:
-        # An undirected edge of a directed graph can be taken both ways.
+        # An undirected edge in a directed graph becomes two edges.
         twice = np.flatnonzero(~one_way & (pairs[:, 0] != pairs[:, 1]))
         rows = np.concatenate([np.arange(len(pairs)), twice])
         pairs = np.concatenate([pairs, pairs[twice, ::-1]])
@@ -103,8 +102,8 @@ def _nodes(
     def values(column: GraphmlColumn) -> NDArray[np.float64]:
         filled, missing = _filled(path, column, len(labels))
         if missing is not None:
-            what = f"the node {labels[missing][:SHOWN]!r} has no {column.name[:SHOWN]!r}, others do"
-            raise InputError(f"{path}: {what}; add it, or a <default> to its <key>")
+            what = f"the node {labels[missing][:SHOWN]!r} has no {column.name[:SHOWN]!r}"
+            raise InputError(f"{path}: {what}, unlike others; add it, or a <default> to its <key>")
         return filled
 
     places, geographic, used = None, False, place_names(given)
@@ -136,7 +135,7 @@ def _edges(
     def values(column: GraphmlColumn) -> NDArray[np.float64]:
         filled, missing = _filled(path, column, count)
         if missing is not None:
-            what = f"the edge has no {column.name[:SHOWN]!r}, others do"
+            what = f"the edge has no {column.name[:SHOWN]!r}, unlike others"
             raise line_error(path, document.edge_lines[missing], what)
         return filled
 
@@ -155,7 +154,7 @@ def _edges(
 def _filled(
     path: str | Path, column: GraphmlColumn, size: int
 ) -> tuple[NDArray[np.float64], int | None]:
-    """A column's values, and the first row that has none."""
+    """A column's values, and the first row without a value."""
     given = np.array(column.values, np.float64)
     bad = np.isnan(given)
     if bad.any():
@@ -170,9 +169,9 @@ def _filled(
 def write_graphml(path: Path, graph: Graph) -> None:
     """Write a graph as GraphML: labels as ids, coordinates as x, y (, z), weights as `weight`.
 
-    Feature groups are left out; features and edge features become attributes of type double.
+    Feature groups are omitted; features and edge features become attributes of type double.
     """
-    _ = graph.nodes_by_label  # refuses labels that are not unique
+    _ = graph.nodes_by_label  # raises if labels are not unique
     features, names = own_features(graph)
     places = np.zeros((graph.num_nodes, 0)) if graph.coordinates is None else graph.coordinates
     axes = list(AXES[: places.shape[1]])
@@ -214,11 +213,11 @@ def _data(owner: str, doubles: NDArray[np.float64], singles: NDArray[np.float32]
 
 
 def _quoted(path: Path, text: str) -> str:
-    from xml.sax.saxutils import quoteattr  # imports much that reading does not need
+    from xml.sax.saxutils import quoteattr  # slow to import, and reading does not need it
 
     if FOREIGN.search(text):
         raise InputError(
-            f"cannot write {path}: {text[:SHOWN]!r} has a character that XML cannot hold; "
+            f"cannot write {path}: {text[:SHOWN]!r} contains a character that XML cannot hold; "
             "write .npz instead"
         )
     return quoteattr(text)

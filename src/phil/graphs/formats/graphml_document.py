@@ -1,6 +1,6 @@
-"""The elements of a GraphML document, taken as they come: numbers are kept, other text is not.
+"""A streaming parser for GraphML documents, which keeps numbers and discards other text.
 
-A document type or an entity is refused: no graph needs one, and they can fill the memory.
+Document types and entities are rejected: no graph needs them, and they can exhaust memory.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from phil.graphs.formats.source import line_error
 NUMBERS = frozenset({"boolean", "int", "long", "float", "double"})
 TRUTH = {"true": 1.0, "false": 0.0}
 DIRECTIONS = {"directed": True, "undirected": False}
-OSMNX = "osmid"  # an attribute of every edge that OSMnx writes
+OSMNX = "osmid"  # an attribute that OSMnx writes for every edge
 MISSING = float("nan")
-DEEPEST = 64  # elements within elements
+DEEPEST = 64  # nesting of elements
 PIECE = 2**20
 
 
@@ -34,21 +34,21 @@ class GraphmlKey:
 
 
 class GraphmlColumn:
-    """The values of an attribute: which node or edge each belongs to, and its line."""
+    """The values of an attribute, with the node or edge and the line of each."""
 
     def __init__(self, key: GraphmlKey) -> None:
         self.name = key.name
         self.numeric = key.numeric
         self.default = MISSING
         self.rows = array("q")
-        self.values = array("d")  # `MISSING` where a text says no number
+        self.values = array("d")  # `MISSING` where the text is not a number
         self.lines = array("q")
 
 
 class GraphmlDocument:
-    """The nodes, edges and numbers of a file; `texts` are attributes to read whatever their type.
+    """The nodes, edges and numbers in a file; attributes in `texts` are read whatever their type.
 
-    Nodes are numbered by first mention.
+    Nodes are numbered in order of first mention.
     """
 
     def __init__(self, path: str | Path, data: bytes, texts: frozenset[str]) -> None:
@@ -66,7 +66,7 @@ class GraphmlDocument:
         self._keys: dict[str, GraphmlKey] = {}
         self._defaults: dict[str, str] = {}
         self._declared = bytearray()  # of every node
-        self._mentions = array("q")  # its first line
+        self._mentions = array("q")  # the line of its first mention
         self._last_node = 0
         self._directed = False
         self._graphs = 0
@@ -111,7 +111,7 @@ class GraphmlDocument:
             raise line_error(self._path, self._mentions[undeclared], what)
 
     def _order_columns(self) -> None:
-        """Columns in the order of their keys, with those that only have a default."""
+        """Order columns by their keys, and add those that have only a default."""
         for owner, columns in self.columns.items():
             found = dict(columns)
             columns.clear()
@@ -125,14 +125,14 @@ class GraphmlDocument:
         return line_error(self._path, self._parser.CurrentLineNumber, what)
 
     def _refuse(self, *_: object) -> None:
-        raise self._error("document types and entities are not read; remove <!DOCTYPE ...>")
+        raise self._error("document types and entities are not supported; remove <!DOCTYPE ...>")
 
     def _start(self, tag: str, values: dict[str, str]) -> None:
         name = tag.rsplit(":", 1)[-1]
         if not self._open and name != "graphml":
-            raise self._error(f"a GraphML file begins with <graphml>, not <{name[:SHOWN]}>")
+            raise self._error(f"a GraphML file must start with <graphml>, not <{name[:SHOWN]}>")
         if len(self._open) == DEEPEST:
-            raise self._error(f"more than {DEEPEST} elements within each other")
+            raise self._error(f"more than {DEEPEST} nested elements")
         inside = self._open[-1] if self._open else ""
         self._open.append(name)
         self._text = None
@@ -149,7 +149,7 @@ class GraphmlDocument:
             case "graph", "edge":
                 self._start_edge(values)
             case _, "hyperedge":
-                raise self._error("hyperedges are not read; write edges between two nodes")
+                raise self._error("hyperedges are not supported; use edges between two nodes")
             case "key", "default":
                 self._text = []
             case "node" | "edge" | "graph", "data":
@@ -158,9 +158,9 @@ class GraphmlDocument:
     def _start_graph(self, inside: str, values: dict[str, str]) -> None:
         self._graphs += 1
         if inside != "graphml":
-            raise self._error("graphs within graphs are not read; write one flat graph")
+            raise self._error("nested graphs are not supported; write one flat graph")
         if self._graphs > 1:
-            raise self._error("a second graph begins here; write one graph a file")
+            raise self._error("a second graph starts here; write one graph per file")
         default = self._needed(values, "graph", "edgedefault")
         self._directed = self._choice("edgedefault", default, DIRECTIONS)
 

@@ -1,7 +1,7 @@
-"""Maps drawn as pictures (PNG).
+"""Maps as PNG images.
 
-White is free and black is blocked: grey levels 192..255 are free, 0..63 are blocked. A level in
-between says neither, so it is refused rather than guessed; so is a transparent pixel.
+White is free and black is blocked: grey levels 192..255 are free, 0..63 are blocked. Levels in
+between are ambiguous and therefore rejected, as are transparent pixels.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from phil.graphs.grid import GridGraph
 if TYPE_CHECKING:
     from PIL import Image
 
-MAX_CELLS = 2**26  # 8192 x 8192: decoding a small file must not fill the memory
+MAX_CELLS = 2**26  # 8192 x 8192: decoding a small file must not exhaust memory
 BLOCKED_UP_TO = 63
 FREE_FROM = 192
 
@@ -47,13 +47,13 @@ PNG_DAMAGE = (
 
 
 def read_map(path: str | Path) -> NDArray[np.bool_]:
-    """Read the free cells of a 2D map: a PNG picture or a .npy array, told apart by content.
+    """Read the free cells of a 2D map: a PNG image or a .npy array, recognised by content.
 
     Parameters
     ----------
     path : str or Path
-        The file. A PNG may have any mode and size; its white cells are free. An array must be 2D
-        and hold True or 1 where a cell is free, False or 0 where it is blocked.
+        The file. A PNG may have any mode; its white cells are free. An array must be 2D and hold
+        True or 1 where a cell is free, False or 0 where it is blocked.
 
     Returns
     -------
@@ -82,21 +82,21 @@ def read_map(path: str | Path) -> NDArray[np.bool_]:
         free = free_cells(data, str(path))
     else:
         raise InputError(
-            f"{path} is neither a PNG picture nor a .npy array; save the map as one of them"
+            f"{path} is neither a PNG image nor a .npy array; save the map as one of them"
         )
     check_any_free(free, str(path))
     return free
 
 
 def read_png(path: str | Path) -> GridGraph:
-    """Read a 2D map that is drawn as a picture."""
+    """Read a 2D map from an image."""
     return GridGraph(read_map(path))
 
 
 def write_png(path: Path, grid: GridGraph) -> None:
-    """Write a 2D map as a picture: white is free, black blocked."""
+    """Write a 2D map as an image: white is free, black blocked."""
     if grid.free.ndim != 2:
-        raise InputError(f"cannot write {path}: a picture holds 2D maps only; write .3dmap or .npz")
+        raise InputError(f"cannot write {path}: .png holds 2D maps only; write .3dmap or .npz")
     from PIL import Image
 
     stream = io.BytesIO()
@@ -105,12 +105,12 @@ def write_png(path: Path, grid: GridGraph) -> None:
 
 
 def grey_levels(stream: BinaryIO, name: str) -> NDArray[np.uint8]:
-    """The grey levels 0..255 of a PNG picture; `name` is what errors call it."""
+    """The grey levels 0..255 of a PNG image; errors refer to it as `name`."""
     from PIL import Image
 
     _check_size(stream, name)
     try:
-        # Only `verify` checks the sums of the pixel data; it leaves a picture that cannot be read.
+        # Only `verify` checks the CRCs of the pixel data; afterwards the image cannot be read.
         with Image.open(stream, formats=["PNG"]) as picture:
             picture.verify()
         stream.seek(0)
@@ -125,28 +125,28 @@ def grey_levels(stream: BinaryIO, name: str) -> NDArray[np.uint8]:
         row, column = np.argwhere(~opaque)[0]
         raise InputError(
             f"{name}: the pixel at row {row}, column {column} is transparent, neither free nor "
-            "blocked; save the picture without transparency"
+            "blocked; save the image without transparency"
         )
     return levels
 
 
 def _check_size(stream: BinaryIO, name: str) -> None:
-    """Refuse a picture that is too large by its header, before anything is decoded."""
+    """Reject an image that is too large according to its header, before decoding it."""
     header = stream.read(24)
     stream.seek(0)
     if header[:8] != PNG_SIGNATURE or len(header) < 24:
-        raise InputError(f"{name} is not a PNG picture, or is cut off; save it again as PNG")
+        raise InputError(f"{name} is not a PNG image, or is truncated; save it again as PNG")
     columns, rows = struct.unpack(">II", header[16:24])
     if rows * columns > MAX_CELLS:
         raise InputError(
-            f"{name} has {rows} x {columns} cells; at most {MAX_CELLS} (8192 x 8192) are read "
-            "from a picture: shrink or cut it"
+            f"{name} has {rows} x {columns} cells; an image may have at most {MAX_CELLS} "
+            "(8192 x 8192): scale or crop it"
         )
 
 
 def _levels(picture: Image.Image) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
-    """Grey levels of a picture of any mode, and where it is opaque."""
-    if picture.mode.startswith("I"):  # 16 bits of grey, which Pillow would clip, not scale
+    """Grey levels of an image of any mode, and where it is opaque."""
+    if picture.mode.startswith("I"):  # 16-bit grey, which Pillow would clip, not scale
         wide = np.asarray(picture).astype(np.int64)
         clear = picture.info.get("transparency", -1)
         return (wide >> 8).astype(np.uint8), wide != clear
@@ -163,14 +163,14 @@ def _black_and_white(levels: NDArray[np.uint8], name: str) -> NDArray[np.bool_]:
         raise InputError(
             f"{name}: the pixel at row {row}, column {column} has grey level "
             f"{levels[row, column]}, neither blocked (0..{BLOCKED_UP_TO}) nor free "
-            f"({FREE_FROM}..255); threshold the picture to black and white first"
+            f"({FREE_FROM}..255); threshold the image to black and white first"
         )
     free: NDArray[np.bool_] = levels >= FREE_FROM
     return free
 
 
 FORMAT = Format(
-    name="PNG picture of a map",
+    name="PNG image of a map",
     endings=(".png",),
     holds="maps",
     read=read_png,

@@ -2,8 +2,8 @@
 
 A map has four header lines (`type octile`, `height H`, `width W`, `map`) and H rows of W letters:
 `.`, `G` and `S` (ground and swamp) are free, `@`, `O`, `T` and `W` (void, trees and water) blocked.
-A scenario file names one problem a line. Lengths in it are those of 8-connected moves, diagonal
-ones of length sqrt 2 and only where both cells beside them are free.
+A scenario file has one problem per line. Path lengths assume 8-connected moves; diagonal moves cost
+sqrt 2 and are allowed only if both cells beside them are free.
 """
 
 from __future__ import annotations
@@ -22,31 +22,24 @@ from phil.graphs.grid import GridGraph
 
 FREE = b".GS"
 BLOCKED = b"@OTW"
-LONGEST = 10  # digits of a number: more than any map has rows
+LONGEST = 10  # digits of an integer
 VERSIONS = ("version 1", "version 1.0")
 FIELDS = (
-    "bucket",
-    "map",
-    "width",
-    "height",
-    "start x",
-    "start y",
-    "goal x",
-    "goal y",
-    "optimal length",
+    *("bucket", "map", "width", "height"),
+    *("start x", "start y", "goal x", "goal y", "optimal length"),
 )
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """A problem of a scenario file: cells are (row, column), row 0 is the top."""
+    """A problem from a scenario file; cells are (row, column), row 0 is the top."""
 
     map_name: str
     shape: tuple[int, int]  # (rows, columns) of the map it was made for
     start: tuple[int, int]
     goal: tuple[int, int]
-    optimal: float  # the length of a shortest path, as the file says
-    line: int  # of the file
+    optimal: float  # the length of a shortest path according to the file
+    line: int  # in the file
 
 
 def read_movingai_map(path: str | Path) -> GridGraph:
@@ -55,7 +48,7 @@ def read_movingai_map(path: str | Path) -> GridGraph:
     Parameters
     ----------
     path : str or Path
-        The file, plain or gzip.
+        The file, plain or gzipped.
 
     Returns
     -------
@@ -77,11 +70,11 @@ def read_movingai_map(path: str | Path) -> GridGraph:
     """
     lines = read_lines(path)
     if _words(lines, 1) != ["type", "octile"]:
-        raise line_error(path, 1, "a grid map must begin with 'type octile'")
+        raise line_error(path, 1, "a grid map must start with 'type octile'")
     sizes: dict[str, int] = {}
     for number in (2, 3):
         match _words(lines, number):
-            case ["height" | "width" as side, size] if side not in sizes and _whole(size):
+            case ["height" | "width" as side, size] if side not in sizes and is_integer(size):
                 sizes[side] = int(size)
             case _:
                 raise line_error(path, number, "expected 'height H' or 'width W'")
@@ -95,19 +88,17 @@ def read_movingai_map(path: str | Path) -> GridGraph:
         strange = row.strip(FREE + BLOCKED)
         if strange:
             letter = chr(strange[0])
-            raise line_error(path, number, f"{letter!r} is not a letter of a map (.GS or @OTW)")
+            raise line_error(path, number, f"{letter!r} is not a map letter (.GS or @OTW)")
         if len(row) != columns:
-            raise line_error(
-                path, number, f"a row of {len(row)} letters, the header says {columns}"
-            )
+            raise line_error(path, number, f"{len(row)} letters, but the header says {columns}")
     if len(body) != rows:
-        raise line_error(path, len(lines), f"{len(body)} rows end here, the header says {rows}")
+        raise line_error(path, len(lines), f"{len(body)} rows, but the header says {rows}")
     letters = np.frombuffer(b"".join(body), np.uint8).reshape(rows, columns)
     return GridGraph(np.isin(letters, np.frombuffer(FREE, np.uint8)), corners="both_free")
 
 
 def write_movingai_map(path: Path, grid: GridGraph) -> None:
-    """Write a 2D map: `.` is free, `@` blocked. The moves are the benchmark's when it is read."""
+    """Write a 2D map: `.` is free, `@` blocked. Reading it assumes the benchmark's moves."""
     if grid.free.ndim != 2:
         raise InputError(f"cannot write {path}: .map holds 2D maps only; write .3dmap or .npz")
     rows, columns = grid.shape
@@ -122,7 +113,7 @@ def read_scenarios(path: str | Path) -> list[Scenario]:
     Parameters
     ----------
     path : str or Path
-        The file, plain or gzip.
+        The file, plain or gzipped.
 
     Returns
     -------
@@ -136,40 +127,38 @@ def read_scenarios(path: str | Path) -> list[Scenario]:
     """
     lines = read_lines(path)
     if " ".join(_words(lines, 1)) not in VERSIONS:
-        raise line_error(path, 1, "a scenario file must begin with 'version 1'")
+        raise line_error(path, 1, "a scenario file must start with 'version 1'")
     return [_scenario(path, number, line) for number, line in enumerate(lines[1:], start=2) if line]
 
 
 def _scenario(path: str | Path, number: int, line: bytes) -> Scenario:
-    # Old files have blanks between the fields; with tabs a map's name may hold blanks.
+    # Old files separate fields by spaces; with tabs, a map's name may contain spaces.
     fields = _text(line).split("\t") if b"\t" in line else _text(line).split()
     if len(fields) != len(FIELDS):
         what = f"{len(fields)} fields; a scenario has {len(FIELDS)}: {', '.join(FIELDS)}"
         raise line_error(path, number, what)
     values = dict(zip(FIELDS, (field.strip() for field in fields), strict=True))
     for name in FIELDS[2:8]:
-        if not _whole(values[name]):
-            raise line_error(path, number, f"{name} must be a whole number, not {values[name]!r}")
+        if not is_integer(values[name]):
+            raise line_error(path, number, f"{name} must be an integer, not {values[name]!r}")
     shape = int(values["height"]), int(values["width"])
     cells = [(int(values[f"{end} y"]), int(values[f"{end} x"])) for end in ("start", "goal")]
     for cell in cells:
         if cell[0] >= shape[0] or cell[1] >= shape[1]:
             what = f"row {cell[0]}, column {cell[1]} is off the map of {shape[0]} x {shape[1]}"
             raise line_error(path, number, what)
-    length = _length(path, number, values)
+    length = optimal_length(path, number, values["optimal length"])
     return Scenario(values["map"], shape, cells[0], cells[1], length, number)
 
 
-def _length(path: str | Path, number: int, values: dict[str, str]) -> float:
-    text = values["optimal length"]
+def optimal_length(path: str | Path, number: int, text: str) -> float:
+    """The optimal length in a line of a scenario file."""
     try:
         length = float(text)
     except ValueError:
         length = math.nan
     if not 0 <= length < math.inf:
-        raise line_error(
-            path, number, f"optimal length must be a number of 0 or more, not {text!r}"
-        )
+        raise line_error(path, number, f"optimal length must be non-negative, not {text!r}")
     return length
 
 
@@ -178,11 +167,11 @@ def _words(lines: list[bytes], number: int) -> list[str]:
 
 
 def _text(line: bytes) -> str:
-    # No byte is refused here: what it says is checked, and shown where it is wrong.
-    return line.decode("utf-8", "replace")
+    return line.decode("utf-8", "replace")  # invalid text is rejected, and shown, later
 
 
-def _whole(text: str) -> bool:
+def is_integer(text: str) -> bool:
+    """Whether a text is an unsigned integer of plausible length."""
     return text.isdecimal() and len(text) < LONGEST
 
 

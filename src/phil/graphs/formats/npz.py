@@ -1,19 +1,18 @@
-"""Graphs and maps as numpy archives (`.npz`), never pickled. The keys that are read:
+"""Graphs and maps as numpy archives (`.npz`), without pickles. The keys are:
 
-- `indptr` and `indices`, as `Graph` has them, or `edge_index` (2, E), in which an undirected edge
-  stands once;
-- `directed`: 0-d, false if missing;
-- `num_nodes`: 0-d, needed only where nothing else tells how many nodes there are;
-- `features` or `x` (N, D), or sparse as `x_indptr`, `x_indices`, `x_shape` and `x_data` (ones if
-  missing), a CSR matrix; `feature_names` (D,), `group_names`, `group_sizes` and `group_alike` (G,);
-- `coordinates` or `coords` (N, 2) or (N, 3); `geographic`, 0-d, says that they are degrees; so does
-  a text `crs` with epsg:4326 or 'lon,lat';
-- `weights`, `edge_weight` or `edge_length`, one number for each edge or entry of `indices`;
-- `edge_features` or `edge_attr`, one row for each;
-- `labels` or `osm_id` (N,): text, or whole numbers;
-- or, for a map: `free`, 2D or 3D, with `connectivity`, `corners` and (2D) `diagonal_cost` of moves.
+- `indptr` and `indices`, as in `Graph`, or `edge_index` (2, E), with each undirected edge once;
+- `directed`: scalar, false if missing;
+- `num_nodes`: scalar, needed only if no other key determines the number of nodes;
+- `features` or `x` (N, D), or a sparse CSR matrix `x_indptr`, `x_indices`, `x_shape` and `x_data`
+  (ones if missing); `feature_names` (D,), `group_names`, `group_sizes` and `group_alike` (G,);
+- `coordinates` or `coords` (N, 2) or (N, 3); they are degrees if the scalar `geographic` is true,
+  or if the string `crs` contains epsg:4326 or 'lon,lat';
+- `weights`, `edge_weight` or `edge_length`: one number per edge or entry of `indices`;
+- `edge_features` or `edge_attr`: one row per edge or entry of `indices`;
+- `labels` or `osm_id` (N,): strings or integers;
+- for a map instead: `free`, 2D or 3D, with `connectivity`, `corners` and (2D) `diagonal_cost`.
 
-Other keys are left alone.
+Other keys are ignored.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ from phil.memory import check_memory
 
 SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
 ENDING = ".npy"
-SMALL = 2**26  # bytes that any file may unpack to
-FEW_NUMBERS = 2**26  # numbers of a sparse matrix that any file may spread out
+SMALL = 2**26  # bytes to which any file may expand
+FEW_NUMBERS = 2**26  # entries that the sparse matrix of any file may have when dense
 NUMBERS_PER_BYTE = 512
 ALIASES = {
     "features": ("features", "x"),
@@ -59,7 +58,7 @@ SPARSE = ("x_indptr", "x_indices", "x_shape", "x_data")
 GROUPS = ("group_names", "group_sizes", "group_alike")
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 DEGREES = ("epsg:4326", "lon,lat")
-MOSTLY_ZERO = 8  # fewer than one number in so many
+MOSTLY_ZERO = 8  # features are sparse if fewer than 1 in 8 values is nonzero
 GRAPH = ("indptr", "indices", "edge_index", "directed", "num_nodes", "feature_names", "ptr")
 PLACES = ("geographic", "crs")
 GRID = ("free", "connectivity", "corners", "diagonal_cost")
@@ -82,7 +81,7 @@ DAMAGE = (
 
 
 def read_npz(path: str | Path) -> AnyGraph:
-    """The graph or map of a `.npz` file.
+    """Read the graph or map in a `.npz` file.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -97,23 +96,23 @@ def read_npz(path: str | Path) -> AnyGraph:
 
 
 def write_npz(path: Path, graph: AnyGraph) -> None:
-    """Write a graph or a map with all that it has; features that are mostly 0 are kept sparse."""
+    """Write everything a graph or map has; features that are mostly 0 are stored sparse."""
     arrays = _grid_arrays(graph) if graph.is_grid else _graph_arrays(graph)
     total = sum(array.nbytes for array in arrays.values())
     if total > LIMIT:
         raise InputError(
-            f"cannot write {path}: the graph takes {total} bytes, a .npz file of at most {LIMIT} "
-            "is read back; leave out features"
+            f"cannot write {path}: the graph takes {total} bytes, but only .npz files of up to "
+            f"{LIMIT} bytes can be read back; leave out features"
         )
     stream = io.BytesIO()
-    # Large arrays are not packed: what unpacks to many times its size is not read back.
+    # Large arrays are not compressed: files with a high compression ratio are rejected on reading.
     save: Callable[..., None] = np.savez_compressed if total <= SMALL else np.savez
     save(stream, **arrays)
     write_atomic(path, stream.getvalue())
 
 
 def _arrays(path: str | Path) -> tuple[dict[str, NDArray[Any]], int]:
-    """The arrays that mean something, and how many bytes the file has."""
+    """The arrays with known keys, and the size of the file in bytes."""
     data = read_bytes(path)
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
@@ -128,22 +127,22 @@ def _arrays(path: str | Path) -> tuple[dict[str, NDArray[Any]], int]:
         if isinstance(error, InputError):
             raise
         raise InputError(
-            f"{path} is a damaged or truncated .npz file ({error}); fetch or save it again"
+            f"{path} is a damaged or truncated .npz file ({error}); download or save it again"
         ) from error
     arrays = {name: array_from(member, f"{path}: {name}") for name, member in members.items()}
     return arrays, len(data)
 
 
 def _check_sizes(path: str | Path, entries: Sequence[zipfile.ZipInfo], size: int) -> None:
-    """Refuse, before anything is unpacked, what would fill the memory."""
+    """Reject, before decompressing anything, a file that would exhaust memory."""
     if any(entry.compress_type not in METHODS for entry in entries):
-        raise InputError(f"{path} is packed by another method than numpy's; save it again")
+        raise InputError(f"{path} uses a compression method that numpy does not; save it again")
     total = sum(entry.file_size for entry in entries)
     most = min(LIMIT, max(SMALL, RATIO * size))
     if total > most:
         raise InputError(
-            f"{path} unpacks to {total} bytes, at most {most} are read; save large arrays with "
-            "numpy.savez, not packed, and features as a sparse matrix"
+            f"{path} expands to {total} bytes, but at most {most} are allowed; save large arrays "
+            "uncompressed with numpy.savez, and features as a sparse matrix"
         )
     check_memory(2 * total, f"{path}: arrays of {total} bytes")
 
@@ -151,7 +150,7 @@ def _check_sizes(path: str | Path, entries: Sequence[zipfile.ZipInfo], size: int
 def _graph(path: str | Path, arrays: Arrays, size: int) -> Graph:
     if "ptr" in arrays:
         count = arrays["ptr"].size - 1
-        raise InputError(f"{path} holds {count} graphs; a file of one graph is needed here")
+        raise InputError(f"{path} holds {count} graphs; a file with a single graph is needed")
     given = {
         name: next((arrays[alias] for alias in aliases if alias in arrays), None)
         for name, aliases in ALIASES.items()
@@ -173,7 +172,7 @@ def _graph(path: str | Path, arrays: Arrays, size: int) -> Graph:
     if "indptr" in arrays and "indices" in arrays:
         return with_places(Graph(arrays["indptr"], arrays["indices"], **options))
     if "edge_index" not in arrays:
-        raise InputError("no graph: 'edge_index', or 'indptr' and 'indices', or 'free' is needed")
+        raise InputError("no graph: the file needs 'edge_index', 'indptr' and 'indices', or 'free'")
     pairs = arrays["edge_index"]
     if pairs.ndim != 2 or pairs.shape[0] != 2:
         raise InputError(f"edge_index must have shape (2, E), not {pairs.shape}")
@@ -191,18 +190,18 @@ def _count_nodes(arrays: Arrays, pairs: NDArray[Any], tables: Sequence[Any]) -> 
     if tables:
         return int(tables[0].shape[0])
     if not pairs.size or pairs.dtype.kind not in "iu":
-        raise InputError("'num_nodes' is needed where there are no edges, features or coordinates")
+        raise InputError("'num_nodes' is needed if there are no edges, features or coordinates")
     return int(pairs.max()) + 1
 
 
 def _sparse(path: str | Path, arrays: Arrays, size: int) -> Features:
-    """The matrix of the CSR parts `x_*`."""
+    """The CSR matrix in the keys `x_*`."""
     missing = [name for name in SPARSE[:3] if name not in arrays]
     if missing:
         raise InputError(f"sparse features need {', '.join(SPARSE[:3])}; {missing[0]} is missing")
     parts = [arrays[name] for name in SPARSE[:3]]
     if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in parts):
-        raise InputError(f"{', '.join(SPARSE[:3])} must be lists of whole numbers")
+        raise InputError(f"{', '.join(SPARSE[:3])} must be 1D arrays of integers")
     indptr, indices, shape = (part.astype(np.int64) for part in parts)
     data = arrays.get("x_data", np.ones(indices.size, np.uint8))
     if data.dtype.kind not in "biuf":
@@ -210,7 +209,7 @@ def _sparse(path: str | Path, arrays: Arrays, size: int) -> Features:
     numbers = math.prod(shape.tolist())
     most = max(FEW_NUMBERS, NUMBERS_PER_BYTE * size)
     if shape.size != 2 or (shape < 0).any() or numbers > most:
-        raise InputError(f"x_shape is {shape.tolist()}; a file of {size} bytes has no such matrix")
+        raise InputError(f"x_shape {shape.tolist()} is implausible for a file of {size} bytes")
     try:
         matrix = csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
         matrix.check_format(full_check=True)
@@ -227,7 +226,7 @@ def _groups(arrays: Arrays) -> list[FeatureGroup] | None:
     names = _texts("group_names", arrays["group_names"]) or []
     sizes, alike = arrays["group_sizes"], arrays["group_alike"]
     if sizes.dtype.kind not in "iu" or not sizes.shape == alike.shape == (len(names),):
-        raise InputError("group_names, group_sizes and group_alike must be lists of one length")
+        raise InputError("group_names, group_sizes and group_alike must have the same length")
     rows = zip(names, sizes.tolist(), alike.tolist(), strict=True)
     return [FeatureGroup(name, size, bool(same)) for name, size, same in rows]
 
@@ -243,7 +242,7 @@ def _texts(name: str, array: NDArray[Any] | None) -> list[str] | None:
     if array is None:
         return None
     if array.ndim != 1 or array.dtype.kind not in "Uiu":
-        raise InputError(f"{name} must be a list of text, not {array.dtype} of {array.ndim}D")
+        raise InputError(f"{name} must be a 1D array of strings, not {array.ndim}D {array.dtype}")
     return [str(value) for value in array.tolist()]
 
 
@@ -258,7 +257,7 @@ def _scalar(arrays: Arrays, name: str, default: Any) -> Any:
 def _whole(arrays: Arrays, name: str) -> int:
     value = _scalar(arrays, name, None)
     if not isinstance(value, int):
-        raise InputError(f"{name} must be a whole number, not {value!r}")
+        raise InputError(f"{name} must be an integer, not {value!r}")
     return value
 
 
@@ -282,7 +281,7 @@ def _grid_arrays(grid: GridGraph) -> dict[str, NDArray[Any]]:
         "connectivity": np.array(grid.connectivity),
         "corners": np.array(grid.corners),
     }
-    if grid.free.ndim == 2:  # 3D moves have costs of their own
+    if grid.free.ndim == 2:  # in 3D the costs are fixed
         arrays["diagonal_cost"] = np.array(grid.diagonal_cost)
     return arrays
 
@@ -320,7 +319,7 @@ def _text_array(texts: Sequence[str]) -> NDArray[np.str_]:
     array = np.array(texts, np.str_)
     if array.tolist() != list(texts):
         lost = next(text for text, kept in zip(texts, array.tolist(), strict=True) if text != kept)
-        raise InputError(f"{lost!r} ends with a zero character, which .npz cannot hold; rename it")
+        raise InputError(f"{lost!r} ends with a null character, which .npz cannot hold; rename it")
     return array
 
 

@@ -1,4 +1,4 @@
-"""All formats: which one a file has, by content, and which one to write, by the name's ending."""
+"""All formats: files are read by content and written by file name extension."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from phil.graphs import AnyGraph
 from phil.graphs.formats.format import Format
 from phil.graphs.formats.source import errors_name, read_head
 
-# Modules that declare a `FORMAT`, imported when files are first read, written or looked for. The
-# first that recognises a file reads it, so those that take whatever looks like text come last.
+# Modules that declare a `FORMAT`, imported when files are first read, written or searched for. The
+# first format that recognises a file reads it, so those that accept almost any text come last.
 MODULES = (
     "phil.graphs.formats.npz",
     "phil.graphs.formats.image",
@@ -33,10 +33,10 @@ _registered: dict[str, Format] = {}  # by users
 
 
 def register_format(given: Format) -> None:
-    """Make a format known wherever PHIL reads, writes or looks for graphs.
+    """Make a format available wherever PHIL reads, writes or searches for graphs.
 
-    A registered format is asked before the built-in ones whether it recognises a file. Registering
-    another one of the same name replaces it.
+    Registered formats take precedence over built-in ones. Registering another format of the same
+    name replaces it.
 
     Parameters
     ----------
@@ -62,7 +62,7 @@ def register_format(given: Format) -> None:
 
 
 def formats() -> tuple[Format, ...]:
-    """All formats, those of users first."""
+    """All formats, registered ones first."""
     return (*_registered.values(), *_built_in())
 
 
@@ -72,13 +72,13 @@ def _built_in() -> tuple[Format, ...]:
 
 
 def read_graph(path: str | Path) -> AnyGraph:
-    """Read a graph or map of any format, plain or gzip, recognised by its content.
+    """Read a graph or map in any format, plain or gzipped, recognised by its content.
 
     Parameters
     ----------
     path : str or Path
         The file. Files that belong to it, such as DIMACS coordinates or a table of nodes, are
-        found beside it.
+        found next to it.
 
     Returns
     -------
@@ -87,8 +87,8 @@ def read_graph(path: str | Path) -> AnyGraph:
     Raises
     ------
     InputError
-        If the file cannot be read, is not of a known format, or is damaged; the message names the
-        file and, for text, the line.
+        If the file cannot be read, has an unknown format, or is damaged; the message names the file
+        and, for text, the line.
 
     Examples
     --------
@@ -102,36 +102,36 @@ def read_graph(path: str | Path) -> AnyGraph:
     path = Path(path)
     found = recognise(path)
     if found is None or found.read is None:
-        raise InputError(f"{path} is not of a known format. Known formats: {readable()}")
+        raise InputError(f"{path} does not have a known format. Known formats: {readable()}")
     with errors_name(path):
         return found.read(path)
 
 
 def recognise(path: str | Path) -> Format | None:
-    """The format of a file; None if it is none of those that are known."""
+    """The format of a file; None if it is unknown."""
     head = read_head(path)
     name = Path(path).name.lower().removesuffix(PACKED)
     return next((known for known in formats() if known.is_in(head, name)), None)
 
 
 def write_graph(path: str | Path, graph: AnyGraph) -> None:
-    """Write a graph or map in the format that the ending of the file's name says.
+    """Write a graph or map in the format given by the file name extension.
 
     Parameters
     ----------
     path : str or Path
-        Where to write. `.npz` holds all that a graph or map has. Graphs can also be written as
-        `.graphml`; `.gr` with `.co` (DIMACS: weights become whole numbers); `.csv` with
-        `.nodes.csv`; `.geojson` (geographic coordinates only). Maps: `.png` and `.map` (2D) or
-        `.3dmap` (3D), which hold cells and not the rules of moves.
+        The file to write. `.npz` preserves everything. Graphs can also be written as `.graphml`;
+        `.gr` with `.co` (DIMACS: weights become integers); `.csv` with `.nodes.csv`; `.geojson`
+        (geographic coordinates only). Maps: `.png` and `.map` (2D) or `.3dmap` (3D), which hold
+        the cells but not the rules for moves.
     graph : Graph or GridGraph
         What to write.
 
     Raises
     ------
     InputError
-        If no format of that ending holds such a graph, or if the file cannot be written; a file
-        that was there before then stays as it was.
+        If no format with that extension holds such a graph, or if the file cannot be written; an
+        existing file is then left unchanged.
 
     Examples
     --------
@@ -146,50 +146,39 @@ def write_graph(path: str | Path, graph: AnyGraph) -> None:
     path = Path(path)
     kind: Literal["graphs", "maps"] = "maps" if graph.is_grid else "graphs"
     for known in formats():
-        if known.write is not None and known.writes(kind) and _ending(path) == known.endings[0]:
+        if known.write and known.writes(kind) and path.suffix.lower() == known.endings[0]:
             with errors_name(path):
                 return known.write(path, graph)
-    what = "map" if graph.is_grid else "graph"
     raise InputError(
-        f"cannot write {path}: the name of a {what} must end with {', '.join(written(kind))}"
+        f"cannot write {path}: {kind} can be written to files ending in {', '.join(written(kind))}"
     )
 
 
 def readable() -> str:
-    """The names of all formats that are read, for help texts and errors."""
+    """The names of all readable formats, for help texts and errors."""
     return "; ".join(known.name for known in formats() if known.read is not None)
 
 
 def written(kind: Literal["graphs", "maps"]) -> list[str]:
-    """The endings by which graphs, or maps, are written."""
+    """The extensions with which graphs, or maps, can be written."""
     return list(dict.fromkeys(known.endings[0] for known in formats() if known.writes(kind)))
 
 
 def file_endings() -> list[str]:
-    """The endings of all files that are read."""
+    """The extensions of all readable files."""
     found = (end for known in formats() if known.read is not None for end in known.endings)
     return list(dict.fromkeys(found))
 
 
 def graph_files(folder: Path) -> list[Path]:
-    """The files of a folder that hold graphs or maps, by their endings, in order of their names.
-
-    Hidden files are left out, and those that only belong to another one's graph.
-    """
+    """The files in a folder with a known extension, sorted; not hidden ones nor parts of others."""
     files: list[Path] = []
     parts: set[Path] = set()
     for file in sorted(folder.iterdir()):
         bare = file.with_suffix("") if file.suffix.lower() == PACKED else file
-        found = [
-            known
-            for known in formats()
-            if known.read is not None and _ending(bare) in known.endings
-        ]
+        ending = bare.suffix.lower()
+        found = [known for known in formats() if known.read and ending in known.endings]
         if found and not file.name.startswith(".") and file.is_file():
             files.append(file)
             parts.update(part for known in found if known.parts for part in known.parts(file))
     return [file for file in files if file not in parts]
-
-
-def _ending(path: Path) -> str:
-    return path.suffix.lower()

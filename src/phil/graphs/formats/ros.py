@@ -1,14 +1,13 @@
-"""Maps of the Robot Operating System: `map.yaml`, which names a picture (PGM or PNG) and its scale.
+"""Maps of the Robot Operating System: `map.yaml`, which names an image (PGM or PNG) and its scale.
 
 As in ROS's map_server, a cell is occupied with probability p = (255 - v) / 255 for grey level v, or
-v / 255 with `negate`. Free are cells with p < free_thresh. Those with p > occupied_thresh are
-blocked, and so are all between, which ROS calls unknown (or, with the mode `scale`, more or less
-occupied): a path must not lead through what nobody has seen. Nor does a robot cut corners: moves
-are those of the MovingAI maps. With the mode `raw`, v is the probability in percent and a level
-above 100 is unknown.
+v / 255 with `negate`. Cells with p < free_thresh are free. All others are blocked, including those
+up to occupied_thresh, which ROS calls unknown (or partly occupied, in mode `scale`): a path must
+not lead through unseen space. Robots do not cut corners: moves are those of the MovingAI maps. In
+mode `raw`, v is the probability in percent, and levels above 100 are unknown.
 
-The file is read without a library for YAML: lines `key: value`, with comments; no nesting, and the
-origin as `[x, y, yaw]`. Other keys than those below are passed over, as ROS does.
+The file is read without a YAML library: lines `key: value` with comments, without nesting, and the
+origin as `[x, y, yaw]`. Unknown keys are ignored, as in ROS.
 """
 
 from __future__ import annotations
@@ -33,16 +32,16 @@ MODES = ("trinary", "scale", "raw")
 REQUIRED = ("image", "resolution", "origin", "negate", "occupied_thresh", "free_thresh")
 FLAGS = {"0": False, "1": True, "false": False, "true": True}
 MOST_TEXT = 2**20  # bytes of the yaml file
-MOST_BYTES = 2 * MAX_CELLS + 2**16  # of the picture: two a cell, and a header
-BINARY, TEXT = b"P5", b"P2"
-BETWEEN = rb"(?:\s|#[^\n]*\n)+"  # blanks and comments
+MOST_BYTES = 2 * MAX_CELLS + 2**16  # of the image: two per cell, and a header
+BINARY = b"P5"
+BETWEEN = rb"(?:\s|#[^\n]*\n)+"  # spaces and comments
 PGM_HEADER = re.compile(
     rb"(P[25])" + BETWEEN + rb"(\d{1,9})" + BETWEEN + rb"(\d{1,9})" + BETWEEN + rb"(\d{1,9})"
 )
 LONGEST_HEADER = 2**16
 COMMENT = re.compile(rb"#[^\n]*")
-STRANGE = re.compile(rb"[^\d\s]|\d{10}")  # in a text of grey levels
-MOST_LEVELS = 2**26  # bytes of a text of grey levels: they take several times the memory
+STRANGE = re.compile(rb"[^\d\s]|\d{10}")  # invalid in textual grey levels
+MOST_LEVELS = 2**26  # bytes of textual grey levels, which take several times the memory
 Levels = NDArray[np.integer[Any]]
 LINE = re.compile(r"([A-Za-z_]\w*)\s*:(?:\s+(.*))?")
 QUOTED = re.compile(r"""("[^"\\]*"|'[^']*')\s*(?:#.*)?""")
@@ -50,10 +49,10 @@ QUOTED = re.compile(r"""("[^"\\]*"|'[^']*')\s*(?:#.*)?""")
 
 @dataclass(frozen=True)
 class RosMap:
-    """What a `map.yaml` says."""
+    """The content of a `map.yaml`."""
 
     image: Path
-    resolution: float  # metres a cell
+    resolution: float  # metres per cell
     origin: tuple[float, float, float]  # of the lower left corner: x, y in metres, yaw in radians
     negate: bool
     occupied_thresh: float
@@ -61,7 +60,7 @@ class RosMap:
     mode: str
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """Metres in the world of the middle of a cell, given by its features on the grid."""
+        """World coordinates, in metres, of the centre of a cell given by its grid features."""
         right, up = (x + 0.5) * self.resolution, (y + 0.5) * self.resolution
         east, north, yaw = self.origin
         return (
@@ -71,12 +70,12 @@ class RosMap:
 
 
 def read_ros_map(path: str | Path) -> GridGraph:
-    """Read the map of a `map.yaml` and its picture.
+    """Read the map described by a `map.yaml` and its image.
 
     Parameters
     ----------
     path : str or Path
-        The `map.yaml`; it names the picture (PGM or PNG).
+        The `map.yaml`; it names the image (PGM or PNG).
 
     Returns
     -------
@@ -90,7 +89,7 @@ def read_ros_map(path: str | Path) -> GridGraph:
 
     See Also
     --------
-    read_ros_description : says where the map lies in the world.
+    read_ros_description : gives the position of the map in the world.
 
     Examples
     --------
@@ -114,7 +113,7 @@ def read_ros_map(path: str | Path) -> GridGraph:
         levels, white = pgm_levels(data, str(described.image))
     free: NDArray[np.bool_] = _free_levels(described, white)[levels]
     if not free.any():
-        raise InputError(f"{described.image}: no cell is free, by the thresholds of {path}")
+        raise InputError(f"{described.image}: no cell is free with the thresholds in {path}")
     return GridGraph(free, corners="both_free")
 
 
@@ -129,7 +128,7 @@ def _free_levels(described: RosMap, white: int) -> NDArray[np.bool_]:
 
 
 def read_ros_description(path: str | Path) -> RosMap:
-    """Read what a `map.yaml` says, but not its picture.
+    """Read a `map.yaml` without its image.
 
     Parameters
     ----------
@@ -143,12 +142,12 @@ def read_ros_description(path: str | Path) -> RosMap:
     Raises
     ------
     InputError
-        If a value is missing or wrong; the message names the line.
+        If a value is missing or invalid; the message names the line.
     """
     found = _values(path)
     missing = [key for key in REQUIRED if key not in found]
     if missing:
-        raise InputError(f"{path}: {', '.join(missing)} missing; a map of ROS has {REQUIRED}")
+        raise InputError(f"{path}: {', '.join(missing)} missing; a ROS map needs {REQUIRED}")
     mode_line, mode = found.get("mode", (0, "trinary"))
     if mode not in MODES:
         raise line_error(path, mode_line, f"mode must be one of {', '.join(MODES)}, not {mode!r}")
@@ -157,17 +156,19 @@ def read_ros_description(path: str | Path) -> RosMap:
         raise line_error(path, negate_line, f"negate must be 0 or 1, not {negate!r}")
     image_line, image = found["image"]
     if not image or "\0" in image:
-        raise line_error(path, image_line, "image must be the path of a picture")
+        raise line_error(path, image_line, "image must be the path of an image file")
     resolution = _number(path, "resolution", *found["resolution"])
     if resolution <= 0:
-        raise line_error(path, found["resolution"][0], f"resolution must be above 0: {resolution}")
+        what = f"resolution must be positive, not {resolution}"
+        raise line_error(path, found["resolution"][0], what)
     thresholds = {}
     for key in ("occupied_thresh", "free_thresh"):
         thresholds[key] = _number(path, key, *found[key])
         if not 0 <= thresholds[key] <= 1:
-            raise line_error(path, found[key][0], f"{key} must be from 0 to 1, not {found[key][1]}")
+            raise line_error(path, found[key][0], f"{key} must be in 0..1, not {found[key][1]}")
     if thresholds["free_thresh"] > thresholds["occupied_thresh"]:
-        raise line_error(path, found["free_thresh"][0], "free_thresh is above occupied_thresh")
+        what = "free_thresh must not be greater than occupied_thresh"
+        raise line_error(path, found["free_thresh"][0], what)
     return RosMap(
         image=Path(path).parent / image,
         resolution=resolution,
@@ -179,11 +180,11 @@ def read_ros_description(path: str | Path) -> RosMap:
 
 
 def _values(path: str | Path) -> dict[str, tuple[int, str]]:
-    """The line and the text of every key."""
+    """The line number and the text of every key."""
     try:
         lines = read_bytes(path, MOST_TEXT).decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise InputError(f"{path} is not text, but a map.yaml is ({error})") from error
+        raise InputError(f"{path}: a map.yaml must be UTF-8 text ({error})") from error
     found: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines, start=1):
         if not line.strip() or line.lstrip().startswith("#") or line.rstrip() in ("---", "..."):
@@ -219,7 +220,7 @@ def _origin(path: str | Path, line: int, text: str) -> tuple[float, float, float
 
 
 def pgm_levels(data: bytes, name: str) -> tuple[Levels, int]:
-    """The grey levels of a PGM picture (rows, columns), and the level that is white.
+    """The grey levels of a PGM image (rows, columns), and the level of white.
 
     >>> levels, white = pgm_levels(b"P2 # small\\n3 1\\n15\\n0 7 15\\n", "small.pgm")
     >>> levels.tolist(), white
@@ -228,31 +229,30 @@ def pgm_levels(data: bytes, name: str) -> tuple[Levels, int]:
     header = PGM_HEADER.match(data[:LONGEST_HEADER])
     if header is None:
         raise InputError(
-            f"{name} is not a PGM picture, which begins with P5 or P2, then width, height and the "
+            f"{name} is not a PGM image, which starts with P5 or P2, then width, height and the "
             "level of white"
         )
     columns, rows, white = (int(number) for number in header.groups()[1:])
     if not 0 < white < 2**16:
-        raise InputError(f"{name}: the level of white must be 1 to 65535, not {white}")
+        raise InputError(f"{name}: the level of white must be in 1..65535, not {white}")
     if not 0 < rows * columns <= MAX_CELLS:
         raise InputError(
-            f"{name} has {rows} x {columns} cells; 1 to {MAX_CELLS} (8192 x 8192) are read from a "
-            "picture"
+            f"{name} has {rows} x {columns} cells; an image may have 1 to {MAX_CELLS} (8192 x 8192)"
         )
     body = data[header.end() :]
     levels = _binary_levels(body, white) if header[1] == BINARY else _text_levels(body, name)
     if levels.size != rows * columns:
         raise InputError(
-            f"{name}: {levels.size} grey levels, but a picture of {rows} x {columns}; it is cut "
-            "off or damaged: save it again"
+            f"{name} has {levels.size} grey levels for {rows} x {columns} cells; it is truncated "
+            "or damaged: save it again"
         )
     if levels.max() > white:
-        raise InputError(f"{name}: a grey level of {levels.max()}, but white is {white}")
+        raise InputError(f"{name}: grey level {levels.max()} exceeds the level of white, {white}")
     return levels.reshape(rows, columns), white
 
 
 def _binary_levels(body: bytes, white: int) -> Levels:
-    """One blank, then one or two bytes a cell, the higher one first."""
+    """A space, then one or two bytes per cell, big-endian."""
     if white < 256:
         return np.frombuffer(body, np.uint8)[1:]
     return np.frombuffer(body[1 : len(body) - (len(body) - 1) % 2], ">u2")
@@ -270,10 +270,10 @@ def _text_levels(body: bytes, name: str) -> Levels:
 
 
 def _parts(path: Path) -> list[Path]:
-    """The picture that a `map.yaml` names: it is no map of its own."""
+    """The image of a `map.yaml`, which is not a map of its own."""
     try:
         return [read_ros_description(path).image]
-    except InputError:  # said when the map is read
+    except InputError:  # reported when the map is read
         return []
 
 

@@ -1,7 +1,4 @@
-"""What the formats of described graphs share: names of attributes, places as features, edges.
-
-Names of attributes and columns mean the same in every format that has names.
-"""
+"""What formats with named attributes share: attribute names, coordinates as features, edges."""
 
 from __future__ import annotations
 
@@ -19,16 +16,16 @@ from phil.graphs.features.coordinates import project
 from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import AXES
 
-WEIGHTS = ("weight", "length", "travel_time")  # the first that a file has
+WEIGHTS = ("weight", "length", "travel_time")  # the first one present
 DEGREES = (("lon", "lat"), ("longitude", "latitude"))
 PLACES = frozenset({"x", "y", "z", "lon", "lat", "longitude", "latitude"})
-SHOWN = 50  # characters of a user's text in an error
-FEW_NODES = 2**22  # nodes that any file may claim
-NODES_PER_BYTE = 8  # above that: a file that claims more is damaged, or a bomb
+SHOWN = 50  # characters of a user's text quoted in an error
+FEW_NODES = 2**22  # nodes that any file may declare
+NODES_PER_BYTE = 8  # beyond that; a file that declares more is damaged or malicious
 
 
 def weight_name(given: Collection[str], chosen: str | None, where: str) -> str | None:
-    """The attribute that is the weight: the chosen one, else the first of `WEIGHTS` that is there.
+    """The attribute that holds the weight: the chosen one, else the first of `WEIGHTS` present.
 
     >>> weight_name(["name", "travel_time", "length"], None, "roads.graphml")
     'length'
@@ -42,7 +39,7 @@ def weight_name(given: Collection[str], chosen: str | None, where: str) -> str |
 
 
 def place_names(given: Collection[str]) -> tuple[str, ...]:
-    """The attributes that say where nodes are: x, y or lon, lat, and z if it is there; or none.
+    """The attributes that hold coordinates: x, y or lon, lat, with z if present; or none.
 
     >>> place_names(["size", "y", "x"])
     ('x', 'y')
@@ -53,7 +50,7 @@ def place_names(given: Collection[str]) -> tuple[str, ...]:
 
 
 def finite(text: str) -> float | None:
-    """The number that a text says; None where it says none, or one that is not finite."""
+    """The finite number in a text, or None."""
     try:
         value = float(text)
     except ValueError:
@@ -63,7 +60,7 @@ def finite(text: str) -> float | None:
 
 @dataclass(frozen=True)
 class Edges:
-    """The edges of a graph, those of an undirected one once."""
+    """The edges of a graph; undirected edges are listed once."""
 
     pairs: NDArray[np.int64]
     weights: NDArray[np.float64] | None
@@ -72,15 +69,15 @@ class Edges:
 
 
 def with_places(graph: Graph) -> Graph:
-    """The graph; where its nodes have coordinates and no features, these are where nodes are."""
+    """The graph, with its coordinates as features if it has no others."""
     if graph.geographic and graph.coordinates is not None:
         outside = (np.abs(graph.coordinates[:, :2]) > [360, 90]).any(axis=1)
         if outside.any():
             node = int(np.argmax(outside))
             place = graph.coordinates[node].tolist()
             raise InputError(
-                f"the node {graph.label(node)!r} lies at {place}, which is not a longitude and "
-                "latitude in degrees; call the coordinates of a plane x and y"
+                f"the node {graph.label(node)!r} is at {place}, which is not a longitude and "
+                "latitude in degrees; name planar coordinates x and y"
             )
     if graph.coordinates is None or graph.features.shape[1]:
         return graph
@@ -90,7 +87,7 @@ def with_places(graph: Graph) -> Graph:
 
 
 def own_features(graph: Graph) -> tuple[NDArray[np.float32], tuple[str, ...]]:
-    """The features that a file must hold, and their names: not those that `with_places` makes."""
+    """The features to write and their names, without those that `with_places` derives."""
     if graph.coordinates is not None:
         places = project(graph.coordinates, graph.geographic).astype(np.float32)
         names = AXES[: places.shape[1]]
@@ -100,7 +97,7 @@ def own_features(graph: Graph) -> tuple[NDArray[np.float32], tuple[str, ...]]:
 
 
 def column_names(names: Sequence[str], taken: Sequence[str]) -> list[str]:
-    """Names that differ, by more than case, from each other and from those that are taken.
+    """Names made unique, ignoring case, among themselves and those taken.
 
     >>> column_names(["size", "x", "size"], taken=["id", "x", "y"])
     ['size', 'x_2', 'size_2']
@@ -118,26 +115,23 @@ def column_names(names: Sequence[str], taken: Sequence[str]) -> list[str]:
 
 
 def node_labels(labels: Sequence[str]) -> Sequence[str] | None:
-    """None where the labels are the nodes' numbers anyway."""
+    """The labels; None if they are just the node ids."""
     numbered = all(label == str(node) for node, label in enumerate(labels))
     return None if numbered else labels
 
 
 def check_nodes(path: str | Path, nodes: int, size: int) -> None:
-    """Refuse a file of `size` bytes, unpacked, that claims far more nodes than it could name."""
+    """Reject a file of `size` bytes, decompressed, that declares implausibly many nodes."""
     most = max(FEW_NODES, NODES_PER_BYTE * size)
     if nodes > most:
         raise InputError(
-            f"{path} claims {nodes} nodes in {size} bytes; at most {most} are believed: "
+            f"{path} declares {nodes} nodes in {size} bytes; at most {most} are accepted: "
             "correct the number or leave out the nodes without edges"
         )
 
 
 def edges_of(graph: Graph) -> Edges:
-    """The edges of a graph as a file lists them.
-
-    An undirected graph whose edge features differ by direction is listed as a directed one.
-    """
+    """The edges of a graph to write; as directed if edge features differ by direction."""
     pairs = np.stack([graph.sources, graph.indices], axis=1)
     weights = [] if graph.weights is None else [graph.weights]
     if graph.directed or not is_symmetric(*pairs.T, *weights, *graph.edge_features.T):
@@ -148,6 +142,6 @@ def edges_of(graph: Graph) -> Edges:
 
 
 def number_rows(doubles: NDArray[np.float64], singles: NDArray[np.float32]) -> Iterator[list[str]]:
-    """The numbers of every row as text, each as short as its precision allows."""
+    """The numbers of every row as text, each with the digits its precision needs."""
     for row in zip(doubles, singles, strict=True):
         yield [str(value) for part in row for value in part]

@@ -1,7 +1,6 @@
-"""The bytes and lines of a graph file, plain or gzip, recognised by content, never by ending.
+"""The bytes and lines of a graph file, plain or gzipped (recognised by content, not extension).
 
-Sizes are checked while a file is unpacked: a small gzip file that would fill the memory is refused
-after `SMALL` bytes.
+Sizes are checked during decompression, so a gzip bomb is rejected after `SMALL` bytes.
 """
 
 from __future__ import annotations
@@ -20,23 +19,23 @@ from phil.errors import InputError
 from phil.memory import check_memory
 
 GZIP_SIGNATURE = b"\x1f\x8b"
-LIMIT = 2**29  # bytes of a file, unpacked
-SMALL = 2**24  # bytes that any gzip file may unpack to: a graph of them takes below 1 GB
-RATIO = 64  # above that, how many times its own size: text packs to a tenth, bombs to a thousandth
+LIMIT = 2**29  # bytes per file, decompressed
+SMALL = 2**24  # bytes to which any gzip file may expand: its graph takes less than 1 GB
+RATIO = 64  # expansion allowed beyond that: text compresses about 10-fold, bombs 1000-fold
 PIECE = 2**20
-HEAD = 4096  # bytes that tell any format
+HEAD = 4096  # bytes needed to recognise any format
 MOST_LINES = 2**22  # a list of lines takes many times the memory of its bytes
 
 
 def read_bytes(path: str | Path, limit: int = LIMIT) -> bytes:
-    """Read the content of a file, unpacked if it is gzip.
+    """Read the content of a file, decompressed if it is gzipped.
 
     Parameters
     ----------
     path : str or Path
         The file.
     limit : int, optional
-        How many bytes it may hold at most, unpacked.
+        The maximum number of bytes, decompressed.
 
     Returns
     -------
@@ -45,7 +44,7 @@ def read_bytes(path: str | Path, limit: int = LIMIT) -> bytes:
     Raises
     ------
     InputError
-        If the file cannot be read, is empty or too large, or would fill the memory.
+        If the file cannot be read, is empty or too large, or does not fit into memory.
 
     Examples
     --------
@@ -65,7 +64,7 @@ def read_bytes(path: str | Path, limit: int = LIMIT) -> bytes:
             raise _too_large(path, limit)
         check_memory(2 * size, f"{path}: a file of {size} bytes")
         source = cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if packed else stream
-        content = io.BytesIO()  # `getvalue` shares its memory; joining pieces would double it
+        content = io.BytesIO()  # `getvalue` shares its memory; joining pieces would copy it
         while piece := source.read(PIECE):
             if content.tell() + len(piece) > limit:
                 raise _too_large(path, limit)
@@ -76,7 +75,7 @@ def read_bytes(path: str | Path, limit: int = LIMIT) -> bytes:
 
 
 def read_head(path: str | Path, count: int = HEAD) -> bytes:
-    """The first bytes of a file, unpacked if it is gzip: enough to tell its format."""
+    """The first bytes of a file, decompressed if it is gzipped: enough to recognise its format."""
     with _opened(path) as stream:
         packed = stream.peek(2)[:2] == GZIP_SIGNATURE
         source = cast(BinaryIO, gzip.GzipFile(fileobj=stream)) if packed else stream
@@ -87,12 +86,12 @@ def read_head(path: str | Path, count: int = HEAD) -> bytes:
 
 
 def read_lines(path: str | Path) -> list[bytes]:
-    """Read the lines of a file, without line endings and without blank lines at the end.
+    """Read the lines of a file, without line endings and trailing blank lines.
 
     Parameters
     ----------
     path : str or Path
-        The file, plain or gzip.
+        The file, plain or gzipped.
 
     Returns
     -------
@@ -101,7 +100,7 @@ def read_lines(path: str | Path) -> list[bytes]:
     Raises
     ------
     InputError
-        As `read_bytes`, or if there are too many lines.
+        As for `read_bytes`, or if there are too many lines.
     """
     data = read_bytes(path)
     if data.count(b"\n") > MOST_LINES:
@@ -115,15 +114,15 @@ def read_lines(path: str | Path) -> list[bytes]:
 
 
 def numbered_lines(data: bytes) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file one by one, from line 1, without what ends them."""
+    """The lines of a file without line endings, numbered from 1."""
     for number, line in enumerate(io.BytesIO(data), start=1):
         yield number, line.rstrip(b"\r\n")
 
 
 def beside(path: str | Path, *endings: str) -> Path | None:
-    """The first file that is there of those named as this one, but with other endings.
+    """The first existing file, plain or gzipped, with the name of this one and another extension.
 
-    `roads.gr` and `roads.gr.gz` have the same files beside them, which may be gzip too.
+    `.gz` is not part of the extension: `roads.gr` and `roads.gr.gz` have the same neighbours.
     """
     own = Path(path)
     stem = own.name.removesuffix(".gz").rsplit(".", 1)[0]
@@ -132,7 +131,7 @@ def beside(path: str | Path, *endings: str) -> Path | None:
 
 
 def line_error(path: str | Path, number: int, what: str) -> InputError:
-    """Make the error for something wrong in a line of a file.
+    """Make the error for an invalid line of a file.
 
     Parameters
     ----------
@@ -141,19 +140,19 @@ def line_error(path: str | Path, number: int, what: str) -> InputError:
     number : int
         The line, counted from 1.
     what : str
-        What is wrong, and how to mend it.
+        What is wrong and how to fix it.
 
     Returns
     -------
     InputError
-        To be raised.
+        The error to raise.
     """
     return InputError(f"{path}, line {number}: {what}")
 
 
 @contextmanager
 def errors_name(path: str | Path) -> Iterator[None]:
-    """Errors from within name the file."""
+    """Make errors raised inside name the file."""
     try:
         yield
     except InputError as error:
@@ -164,27 +163,27 @@ def errors_name(path: str | Path) -> Iterator[None]:
 
 @contextmanager
 def _opened(path: str | Path) -> Iterator[io.BufferedReader]:
-    """The file's stream; whatever fails while it is read is an `InputError`."""
+    """Open a file; whatever fails while it is read becomes an `InputError`."""
     try:
         mode = os.stat(path).st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # reading a pipe could wait for ever
+        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # reading a pipe could block forever
             raise InputError(f"{path} is not a regular file; save it to one first")
         with open(path, "rb") as stream:
             yield stream
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise InputError(
-            f"{path} is a damaged or truncated gzip file ({error}); fetch or pack it again"
+            f"{path} is a damaged or truncated gzip file ({error}); download or compress it again"
         ) from error
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
 
 
 def _empty(path: str | Path) -> InputError:
-    return InputError(f"{path} is an empty file; fetch or save it again")
+    return InputError(f"{path} is an empty file; download or save it again")
 
 
 def _too_large(path: str | Path, limit: int) -> InputError:
     return InputError(
-        f"{path} holds more than {limit} bytes, unpacked if it is gzip; "
-        "cut the graph, unpack it first, or convert it to .npz, which is smaller"
+        f"{path} holds more than {limit} bytes (decompressed if it is gzipped); use a smaller "
+        "graph, decompress the file first, or convert it to .npz, which is smaller"
     )

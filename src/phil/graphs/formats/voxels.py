@@ -1,9 +1,9 @@
 """The MovingAI benchmark's 3D maps (`.3dmap`, Warframe) and their scenarios (`.3dscen`).
 
-A map has one header line, `voxel W H D`: its sizes along x, y and z; then one blocked voxel a line,
-`x y z`. Cells of the grid are those (x, y, z). A voxel may be named twice. A scenario file has the
-lines `version 1` and the map's name, then one problem a line. Lengths in it are those of moves to
-26 neighbours that cost 1, sqrt 2 or sqrt 3, with all cells of the box that a move spans free.
+A map has one header line, `voxel W H D`, with its sizes along x, y and z, followed by one blocked
+voxel `x y z` per line (repetitions are allowed). A scenario file has the lines `version 1` and the
+map's name, followed by one problem per line. Path lengths assume moves to 26 neighbours that cost
+1, sqrt 2 or sqrt 3, where all cells of the box spanned by a move must be free.
 """
 
 from __future__ import annotations
@@ -20,15 +20,15 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.files import write_atomic
 from phil.graphs.formats.format import Format, matches
+from phil.graphs.formats.movingai import is_integer, optimal_length
 from phil.graphs.formats.source import line_error, read_bytes, read_lines
 from phil.graphs.grid import CELL_BYTES, GridGraph
 from phil.memory import check_memory
 
-MAX_VOXELS = 2**28  # a short header must not fill the memory
+MAX_VOXELS = 2**28  # a short header must not exhaust memory
 HEADER = re.compile(rb"[ \t]*voxel[ \t]+(\d{1,9})[ \t]+(\d{1,9})[ \t]+(\d{1,9})[ \t]*\r?")
 VOXEL_LINES = re.compile(rb"\s*(?:\d{1,9}[ \t]+\d{1,9}[ \t]+\d{1,9}[ \t]*\r?\n\s*)*")
-PIECE = 2**20  # bytes that are parsed together
-LONGEST = 10  # digits of a number
+PIECE = 2**20  # bytes parsed at once
 FIELDS = (
     *("start x", "start y", "start z", "goal x", "goal y", "goal z"),
     *("optimal length", "length over heuristic"),
@@ -37,13 +37,13 @@ FIELDS = (
 
 @dataclass(frozen=True)
 class VoxelScenario:
-    """A problem of a 3D scenario file: cells are (x, y, z)."""
+    """A problem from a 3D scenario file; cells are (x, y, z)."""
 
     map_name: str
     start: tuple[int, int, int]
     goal: tuple[int, int, int]
-    optimal: float  # the length of a shortest path, as the file says
-    line: int  # of the file
+    optimal: float  # the length of a shortest path according to the file
+    line: int  # in the file
 
 
 def read_3dmap(path: str | Path) -> GridGraph:
@@ -52,7 +52,7 @@ def read_3dmap(path: str | Path) -> GridGraph:
     Parameters
     ----------
     path : str or Path
-        The file, plain or gzip.
+        The file, plain or gzipped.
 
     Returns
     -------
@@ -76,12 +76,12 @@ def read_3dmap(path: str | Path) -> GridGraph:
     end = data.find(b"\n") + 1 or len(data)
     header = HEADER.fullmatch(data[:end].removesuffix(b"\n"))
     if header is None:
-        raise line_error(path, 1, "a 3D map begins with 'voxel W H D', its sizes along x, y and z")
+        raise line_error(path, 1, "a 3D map starts with 'voxel W H D', its sizes along x, y and z")
     shape = tuple(int(size) for size in header.groups())
     size = math.prod(shape)
     if not 0 < size <= MAX_VOXELS:
         sides = " x ".join(map(str, shape))
-        raise line_error(path, 1, f"a map of {sides} voxels; 1 to {MAX_VOXELS} can be read")
+        raise line_error(path, 1, f"{sides} voxels; a map must have 1 to {MAX_VOXELS}")
     check_memory(CELL_BYTES * size, f"{path}: a map of {size} voxels")
     free = np.ones(shape, bool)
     for number, piece in _pieces(data, end):
@@ -94,7 +94,7 @@ def read_3dmap(path: str | Path) -> GridGraph:
 
 
 def write_3dmap(path: Path, grid: GridGraph) -> None:
-    """Write a 3D map. The moves are the benchmark's when it is read."""
+    """Write a 3D map; reading it assumes the benchmark's moves."""
     if grid.free.ndim != 3:
         raise InputError(f"cannot write {path}: .3dmap holds 3D maps only; write .map or .npz")
     blocked = np.argwhere(~grid.free).tolist()
@@ -108,7 +108,7 @@ def read_3d_scenarios(path: str | Path) -> list[VoxelScenario]:
     Parameters
     ----------
     path : str or Path
-        The file, plain or gzip.
+        The file, plain or gzipped.
 
     Returns
     -------
@@ -122,7 +122,7 @@ def read_3d_scenarios(path: str | Path) -> list[VoxelScenario]:
     """
     lines = [line.decode("utf-8", "replace").strip() for line in read_lines(path)]
     if lines[0] != "version 1":
-        raise line_error(path, 1, "a scenario file must begin with 'version 1'")
+        raise line_error(path, 1, "a scenario file must start with 'version 1'")
     if len(lines) < 2 or not lines[1]:
         raise line_error(path, 2, "expected the name of the map")
     rows = enumerate(lines[2:], start=3)
@@ -135,21 +135,15 @@ def _scenario(path: str | Path, number: int, map_name: str, line: str) -> VoxelS
         what = f"{len(fields)} fields; a 3D scenario has {len(FIELDS)}: {', '.join(FIELDS)}"
         raise line_error(path, number, what)
     for name, text in zip(FIELDS, fields[:6], strict=False):
-        if not (text.isdecimal() and len(text) < LONGEST):
-            raise line_error(path, number, f"{name} must be a whole number, not {text!r}")
-    try:
-        optimal, _ = map(float, fields[6:])
-    except ValueError:
-        optimal = math.nan
-    if not 0 <= optimal < math.inf:
-        what = f"optimal length must be a number of 0 or more, not {fields[6]!r}"
-        raise line_error(path, number, what)
+        if not is_integer(text):
+            raise line_error(path, number, f"{name} must be an integer, not {text!r}")
+    optimal = optimal_length(path, number, fields[6])
     x, y, z, to_x, to_y, to_z = map(int, fields[:6])
     return VoxelScenario(map_name, (x, y, z), (to_x, to_y, to_z), optimal, number)
 
 
 def _pieces(data: bytes, begin: int) -> Iterator[tuple[int, bytes]]:
-    """Whole lines of about a megabyte, each with the number of its first line."""
+    """Chunks of about a megabyte that end at a line break, each with its first line's number."""
     number = 2
     while begin < len(data):
         end = data.find(b"\n", begin + PIECE) + 1 or len(data)
@@ -164,7 +158,7 @@ def _voxels(path: str | Path, number: int, piece: bytes) -> NDArray[np.int64]:
     good = 0 if match is None else match.end()
     if good < len(piece):
         line = piece[good:].split(b"\n", 1)[0].decode("utf-8", "replace").strip()
-        what = f"a blocked voxel is three whole numbers, x y z, not {line[:60]!r}"
+        what = f"a blocked voxel is three integers, x y z, not {line[:60]!r}"
         raise line_error(path, number + piece.count(b"\n", 0, good), what)
     words = piece.decode("ascii").strip()
     numbers: NDArray[np.int64] = np.fromstring(words, np.int64, sep=" ")

@@ -231,7 +231,9 @@ class PhilHeuristic(LearnedHeuristic):
         scaling = Scaling(grid=False, centre=(0.0, 0.0), spread=(1.0, 1.0))
         return [
             PhilMetadata(network=on_maps, feature_names=("x", "y"), scaling=Scaling()),
-            PhilMetadata(network=on_graphs, feature_names=("f0", "f1"), scaling=scaling),
+            PhilMetadata(
+                network=on_graphs, feature_names=("feature_0", "feature_1"), scaling=scaling
+            ),
         ]
 
     @property

@@ -1,1 +1,1 @@
-"""Downloading public maps and graphs, and reading the formats of their publishers."""
+"""Downloading public maps and graphs, and reading their publishers' formats."""

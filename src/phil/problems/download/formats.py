@@ -1,4 +1,4 @@
-"""Public graphs in the formats of their publishers, read into the layouts of our own files.
+"""Readers for publishers' formats, which return arrays in the layouts of our own files.
 
 Nothing here unpickles: what a library stores as pickles is taken from the library's own objects.
 """
@@ -33,16 +33,16 @@ SPLIT_NAMES = ("train", "valid", "test")  # of GraphSAGE and OGB
 def planetoid_arrays(data: Any) -> Arrays:
     """Cora, CiteSeer or PubMed as a graph of PyTorch Geometric's `Planetoid`.
 
-    Their files are pickles (`ind.cora.graph`, ...), which only the library itself may open.
+    Their files are pickles (`ind.cora.graph`, ...), which only the library itself opens.
     """
     return network_arrays(data.edge_index.numpy(), csr_array(data.x.numpy()))
 
 
 def read_gnn_benchmark(path: Path) -> Arrays:
-    """A co-author network of shchur/gnn-benchmark, as PyTorch Geometric's `Coauthor` fetches it.
+    """A co-author network of shchur/gnn-benchmark, as downloaded by PyTorch Geometric's `Coauthor`.
 
     The .npz file has the adjacency and the attributes as CSR parts, `adj_*` and `attr_*`. The
-    attributes are counts; PyTorch Geometric sets them to 1, we do not.
+    attributes are counts; unlike PyTorch Geometric, we do not set them to 1.
     """
     arrays = read_arrays(path, [f"{kind}_{part}" for kind in ("adj", "attr") for part in CSR_PARTS])
     try:
@@ -51,7 +51,7 @@ def read_gnn_benchmark(path: Path) -> Arrays:
             raise InputError(f"{adjacency.shape} edges, {attributes.shape[0]} rows of attributes")
         return network_arrays(np.stack(adjacency.nonzero()), attributes)
     except (ValueError, TypeError) as error:
-        raise InputError(f"{path}: {error}; fetch the file again") from error
+        raise InputError(f"{path}: {error}; download the file again") from error
 
 
 def read_osm(path: Path) -> Arrays:
@@ -63,7 +63,7 @@ def read_osm(path: Path) -> Arrays:
     graph = read_graphml(path, "length")
     if graph.coordinates is None or not graph.geographic or graph.weights is None:
         raise InputError(
-            f"{path} has no longitudes and latitudes, or no lengths; save it unprojected, by OSMnx"
+            f"{path} has no longitudes and latitudes, or no lengths; save it unprojected with OSMnx"
         )
     source = graph.sources
     by_length = np.argsort(graph.weights, kind="stable")
@@ -94,7 +94,7 @@ def read_tudataset(folder: Path, name: str) -> Arrays:
     try:
         return collection_arrays(graph_of_node, edges.T, attributes, int(graph_of_node.max()) + 1)
     except InputError as error:
-        raise InputError(f"{folder}, {name}: {error}; fetch the files again") from error
+        raise InputError(f"{folder}, {name}: {error}; download the files again") from error
 
 
 def read_ogb(folder: Path, kind: str = "scaffold") -> Arrays:
@@ -111,20 +111,22 @@ def read_ogb(folder: Path, kind: str = "scaffold") -> Arrays:
     features = _read_table(raw / "node-feat.csv.gz", np.float32)
     edge_features = _read_table(raw / "edge-feat.csv.gz", np.float32)
     if counts.shape != nodes.shape or (nodes < 0).any() or (counts < 0).any():
-        raise InputError(f"{raw}: num-node-list and num-edge-list do not match; fetch them again")
+        raise InputError(
+            f"{raw}: num-node-list and num-edge-list do not match; download them again"
+        )
     if not counts.sum() == local.shape[1] == len(edge_features):
         raise InputError(
-            f"{raw}: num-edge-list does not count the edges that there are; fetch it again"
+            f"{raw}: num-edge-list does not match the number of edges; download it again"
         )
     graph_of_edge = np.repeat(np.arange(nodes.size), counts)
     if ((local < 0) | (local >= nodes[graph_of_edge])).any():
-        raise InputError(f"{raw}/edge.csv.gz: an edge leads out of its graph; fetch it again")
+        raise InputError(f"{raw}/edge.csv.gz: an edge leads out of its graph; download it again")
     edges = local + (np.cumsum(nodes) - nodes)[graph_of_edge]
     graph_of_node = np.repeat(np.arange(nodes.size), nodes)
     try:
         arrays = collection_arrays(graph_of_node, edges, features, nodes.size)
     except InputError as error:
-        raise InputError(f"{raw}: {error}; fetch the files again") from error
+        raise InputError(f"{raw}: {error}; download the files again") from error
     _, given = distinct_edges(edges, graph_of_node.size)
     return arrays | {
         "edge_attr": compact(edge_features[given]),
@@ -133,11 +135,11 @@ def read_ogb(folder: Path, kind: str = "scaffold") -> Arrays:
 
 
 def read_graphsage(folder: Path) -> Arrays:
-    """GraphSAGE's protein interactions, as PyTorch Geometric's `PPI` fetches them.
+    """GraphSAGE's protein interactions, as downloaded by PyTorch Geometric's `PPI`.
 
     For each of train, valid and test: `<split>_graph.json` with the edges in `links`,
     `<split>_graph_id.npy` with the graph of each node, and `<split>_feats.npy`. Graphs are numbered
-    in this order. Features are taken as they are.
+    in this order. Features are unchanged.
     """
     nodes = graphs = 0
     edges, graph_of_node, features, codes = [], [], [], []
@@ -161,7 +163,7 @@ def read_graphsage(folder: Path) -> Arrays:
             graphs,
         )
     except ValueError as error:
-        raise InputError(f"{folder}: {error}; fetch the files again") from error
+        raise InputError(f"{folder}: {error}; download the files again") from error
     return arrays | {"graph_split": np.concatenate(codes)}
 
 
@@ -194,7 +196,7 @@ def _numbers(labels: list[str], path: Path) -> NDArray[np.int64]:
     try:
         return np.array([int(label) for label in labels], np.int64)
     except (ValueError, OverflowError) as error:
-        raise InputError(f"{path}: a node's id is no number ({error}); OSMnx's are") from error
+        raise InputError(f"{path}: node ids must be integers, as in OSMnx ({error})") from error
 
 
 def _read_array(path: Path) -> NDArray[np.generic]:
@@ -203,7 +205,7 @@ def _read_array(path: Path) -> NDArray[np.generic]:
             array: NDArray[np.generic] = np.load(stream, allow_pickle=False)
             return array
     except NPZ_DAMAGE as error:
-        raise InputError(f"cannot read {path}: {error}; fetch it again") from error
+        raise InputError(f"cannot read {path}: {error}; download it again") from error
 
 
 def _read_links(path: Path, nodes: int) -> NDArray[np.int64]:
@@ -211,7 +213,9 @@ def _read_links(path: Path, nodes: int) -> NDArray[np.int64]:
         links = json.loads(path.read_bytes())["links"]
         ends = np.array([(link["source"], link["target"]) for link in links])
     except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
-        raise InputError(f"cannot read the links in {path}: {error!r}; fetch it again") from error
+        raise InputError(
+            f"cannot read the links in {path}: {error!r}; download it again"
+        ) from error
     pairs = ends.astype(np.int64).T if ends.dtype.kind in "iu" else np.zeros((2, 0), np.int64)
     if len(links) != pairs.shape[1] or (len(links) and not 0 <= pairs.min() <= pairs.max() < nodes):
         raise InputError(f"{path}: every link must join two nodes of 0..{nodes - 1}")
@@ -225,13 +229,13 @@ def _read_table(path: Path, dtype: DTypeLike, columns: int | None = None) -> NDA
             warnings.simplefilter("error")  # numpy only warns about a file without numbers
             table = np.loadtxt(path, dtype=dtype, delimiter=",", ndmin=2, comments=None)
     except (OSError, ValueError, EOFError, zlib.error, UserWarning) as error:
-        raise InputError(f"cannot read {path}: {error}; fetch it again") from error
+        raise InputError(f"cannot read {path}: {error}; download it again") from error
     if columns is not None and table.shape[1] != columns:
-        raise InputError(f"{path} has {table.shape[1]} columns, not {columns}; fetch it again")
+        raise InputError(f"{path} has {table.shape[1]} columns, not {columns}; download it again")
     return table
 
 
 def _read_column(path: Path) -> NDArray[np.int64]:
-    """The whole numbers of a file with one in each line."""
+    """The integers in a file, one per line."""
     column: NDArray[np.int64] = _read_table(path, np.int64, 1)[:, 0]
     return column

@@ -1,6 +1,6 @@
 """Downloading public graphs through the libraries that publish them.
 
-A library (PyTorch Geometric, OGB or OSMnx; the extra `data`) fetches its own files into a scratch
+A library (PyTorch Geometric, OGB or OSMnx; the extra `data`) downloads its own files to a temporary
 folder; they are then read by this package and written as one .npz file in our layout.
 """
 
@@ -95,10 +95,9 @@ def fetch_set(
     place: str | None = None,
     report: Callable[[str], None] = lambda step: None,
 ) -> Path:
-    """Fetch a set of graphs into a data folder, by default the user's cache; return its file.
+    """Download a set of graphs into a data folder, by default the user's cache; return its file.
 
-    `roads/<name>` has the drivable roads that OSMnx finds in `place`, by default in the place of
-    that name.
+    `roads/<name>` has the drivable roads that OSMnx finds in `place`, by default the place <name>.
     """
     source, _, member = name.partition("/")
     data = cache_folder() if folder is None else folder
@@ -108,13 +107,13 @@ def fetch_set(
         fetch, target = _roads(member, place), data / "roads" / f"{member}.npz"
     else:
         raise InputError(
-            f"{name} cannot be fetched; those that can are grids, {', '.join(SETS)} and "
-            "roads/NAME for any place"
+            f"{name} cannot be downloaded; available are grids, {', '.join(SETS)} and roads/NAME "
+            "for any place"
         )
-    report(f"fetching {name}")
+    report(f"downloading {name}")
     try:
         data.mkdir(parents=True, exist_ok=True)
-        # Libraries print their progress; standard output is for our result.
+        # Libraries print their progress; standard output is reserved for our result.
         with (
             tempfile.TemporaryDirectory(dir=data) as scratch,
             contextlib.redirect_stdout(sys.stderr),
@@ -122,9 +121,9 @@ def fetch_set(
             arrays = fetch(Path(scratch))
     except InputError:
         raise
-    except (Exception, SystemExit) as error:  # whatever a library raises without a network
+    except (Exception, SystemExit) as error:  # libraries differ in what they raise
         raise InputError(
-            f"cannot fetch {name}: {type(error).__name__}: {error}; check the connection"
+            f"cannot download {name}: {type(error).__name__}: {error}; check the connection"
         ) from error
     write_arrays(target, arrays)
     report(f"{name}: {target}")
@@ -134,14 +133,14 @@ def fetch_set(
 def _roads(member: str, place: str | None) -> Callable[[Path], Arrays]:
     if member in KNOWN or not member.isidentifier():
         raise InputError(
-            f"roads/{member} is the name of another extract, or no name; choose a name of letters "
-            "and digits such as roads/modena, and the place with --place"
+            f"roads/{member} is a reserved or invalid name; choose a name of letters and digits, "
+            "such as roads/modena, and the place with --place"
         )
     wanted = place or PLACES.get(member, member.replace("_", " "))
 
     def fetch(folder: Path) -> Arrays:
         osmnx = _library("osmnx")
-        osmnx.settings.cache_folder = folder  # not a folder `cache` where the user happens to be
+        osmnx.settings.cache_folder = folder  # the default is `cache` in the working directory
         file = folder / f"{member}.graphml"
         osmnx.save_graphml(osmnx.graph_from_place(wanted, network_type="drive"), file)
         return read_osm(file)
@@ -154,6 +153,6 @@ def _library(name: str) -> Any:
         return importlib.import_module(name)
     except ImportError as error:
         raise InputError(
-            f"{name.split('.')[0]} is needed to fetch this ({error}); install it with: "
+            f"{name.split('.')[0]} is needed for this download ({error}); install it with: "
             "pip install 'phil-search[data]'"
         ) from error

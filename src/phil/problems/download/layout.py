@@ -1,4 +1,4 @@
-"""Arrays in the layouts of `citations`, `biology` and `roads`: making and writing them."""
+"""Building and writing arrays in the layouts of `citations`, `biology` and `roads`."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from phil.problems.data_files import Arrays
 
 
 def distinct_edges(edges: ArrayLike, num_nodes: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Undirected edges (2, E), sorted, each once with its lesser end first, without self-loops.
+    """Undirected edges (2, E), sorted, each once with its smaller end first, without self-loops.
 
-    Also returns, for each, the index of the first given edge that it stands for.
+    Also returns, for each, the index of the first given edge that it represents.
 
     >>> distinct_edges([[2, 0, 1, 1], [1, 0, 2, 0]], 3)[0].tolist()
     [[0, 1], [1, 2]]
@@ -49,7 +49,7 @@ def collection_arrays(
 ) -> Arrays:
     """Many graphs, in the layout of `biology`; nodes are numbered graph after graph."""
     if (np.diff(graph_of_node) < 0).any():
-        raise InputError("the nodes of a graph do not stand together")
+        raise InputError("the nodes of a graph are not consecutive")
     if len(features) != graph_of_node.size:
         raise InputError(f"{len(features)} rows of features for {graph_of_node.size} nodes")
     first = np.searchsorted(graph_of_node, np.arange(graphs + 1))
@@ -65,7 +65,7 @@ def collection_arrays(
 
 
 def compact(values: NDArray[Any]) -> NDArray[Any]:
-    """Small whole numbers as bytes, all others as float32."""
+    """The values as uint8 if they are small integers, else as float32."""
     if values.size and values.min() >= 0 and values.max() <= 255:
         whole = values.astype(np.uint8)
         if np.array_equal(whole, values):

@@ -1,14 +1,13 @@
 """Downloading the public maps: `phil problems --download`.
 
-The archive of the public repository is downloaded with pooch, its PNG maps are decoded in memory
-(nothing of the archive is unpacked to the disk), checked against the manifest and written as one
-.npz file per family.
+The archive of the public repository is downloaded with pooch; its PNG maps are decoded in memory,
+checked against the manifest and written as one .npz file per family.
 
-The manifest vouches for the maps. It holds SHA-256 sums of decoded maps, so that they are valid for
-PNG files and .npz files alike. The sum of a map covers its shape and its free cells, packed eight
-to a byte row by row; the sum of a split is the SHA-256 of its maps' sums in order. The manifest has
-the whole sum of a split and the first 8 hex digits of each map's, so that an error can name the
-map. `python -m phil.problems.download.maps DIR` writes it anew from the maps in DIR.
+The manifest holds SHA-256 hashes of decoded maps, which are valid for PNG and .npz files alike. The
+hash of a map covers its shape and its free cells, packed eight to a byte row by row; the hash of a
+split is the SHA-256 of its maps' hashes in order. The manifest has the full hash of a split and the
+first 8 hex digits of each map's, so that an error can name the map. To rebuild it from the maps in
+DIR, run `python -m phil.problems.download.maps DIR`.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ from phil.problems.generated import FAMILIES
 from phil.problems.grids import COMMIT, NUMBERS, Maps, map_sum, public_map, read_family
 
 DEFAULT_URL = f"https://github.com/mohakbhardwaj/motion_planning_datasets/archive/{COMMIT}.zip"
-MAX_PNG_BYTES = 2**20  # far above a map of 201 x 201 cells, far below what fills the memory
+MAX_PNG_BYTES = 2**20  # far more than a map of 201 x 201 cells needs
 TIMEOUT_SECONDS = 30
 MANIFEST = "grids_manifest.json"
 DIGITS = 8
 
 
 class SplitSums(TypedDict):
-    """The sums of one split: `maps` holds 8 hex digits per map, without separators."""
+    """The hashes of one split: `maps` holds 8 hex digits per map, without separators."""
 
     sha256: str
     maps: str
@@ -58,7 +57,7 @@ def download(
     place: str | None = None,
     report: Callable[[str], None] = lambda step: None,
 ) -> None:
-    """Download the public maps: one archive has all families, whichever are named."""
+    """Download the public maps; one archive holds all families, so names are ignored."""
     download_maps(folder, report=report)
 
 
@@ -69,16 +68,16 @@ def download_maps(
     manifest: Manifest | None = None,
     report: Callable[[str], None] = lambda step: None,
 ) -> Path:
-    """Download all families into `<folder>/grids`, by default in the user's cache; return where.
+    """Download all families into `<folder>/grids` and return it; the default is the user's cache.
 
-    A family is written only if each of its maps is the public one; `report` is told each step.
+    A family is written only if all its maps match the manifest; `report` is called at each step.
     """
     manifest = read_manifest() if manifest is None else manifest
     grids = (cache_folder() if folder is None else folder) / "grids"
     try:
         grids.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(dir=grids) as scratch:
-            report(f"fetching {url}")
+            report(f"downloading {url}")
             archive = Path(scratch) / "archive.zip"
             _fetch(url, archive)
             with zipfile.ZipFile(archive) as opened:
@@ -90,7 +89,7 @@ def download_maps(
                     _write_family(grids / f"{family}.npz", maps)
                     report(f"{family}: {sum(map(len, maps.values()))} maps, all as in the manifest")
     except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
-        raise InputError(f"{url} gave no usable zip archive ({error}); try again") from error
+        raise InputError(f"{url} is not a valid zip archive ({error}); try again") from error
     except OSError as error:
         raise InputError(f"cannot write to {grids}: {error.strerror or error}") from error
     return grids
@@ -101,8 +100,8 @@ def _fetch(url: str, file: Path) -> None:
         pooch.HTTPDownloader(timeout=TIMEOUT_SECONDS)(url, str(file), None)
     except (OSError, ValueError) as error:
         raise InputError(
-            f"cannot fetch {url}: {error}; check the connection, or fetch and unpack the archive "
-            "elsewhere and name its folder with --data"
+            f"cannot download {url}: {error}; check the connection, or download and unpack the "
+            "archive elsewhere and name its folder with --data"
         ) from error
 
 
@@ -120,7 +119,8 @@ def _read_split(
         if name not in members:
             continue
         if members[name].file_size > MAX_PNG_BYTES:
-            raise InputError(f"{name} has {members[name].file_size} bytes in the archive: no map")
+            size = members[name].file_size
+            raise InputError(f"{name} has {size} bytes in the archive, too many for a map")
         maps[number] = public_map(io.BytesIO(archive.read(members[name])), name)
     return maps
 
@@ -133,7 +133,7 @@ def _write_family(path: Path, maps: dict[str, Maps]) -> None:
 
 
 def split_sums(maps: Maps) -> SplitSums:
-    """The sums of a split's maps."""
+    """The hashes of a split's maps."""
     sums = [map_sum(free) for free in maps.values()]
     return {
         "sha256": hashlib.sha256(b"".join(sums)).hexdigest(),
@@ -150,7 +150,7 @@ def make_manifest(families: Mapping[str, Mapping[str, Maps]]) -> Manifest:
 
 
 def read_manifest() -> Manifest:
-    """The manifest of the public maps that comes with the package."""
+    """The manifest of the public maps, which is part of the package."""
     manifest: Manifest = json.loads(
         resources.files("phil.problems.download").joinpath(MANIFEST).read_text()
     )
@@ -158,13 +158,13 @@ def read_manifest() -> Manifest:
 
 
 def check_split(name: str, maps: Maps, known: SplitSums) -> None:
-    """Raise an error that names the first map which is not the known one."""
+    """Raise an error that names the first map that differs from the manifest."""
     found = split_sums(maps)
     if found == known:
         return
     expected = len(known["maps"]) // DIGITS
     if len(maps) != expected:
-        raise InputError(f"{name} has {len(maps)} of its {expected} maps; fetch it again")
+        raise InputError(f"{name} has {len(maps)} of its {expected} maps; download it again")
     which = f"a map of {name}"
     for at, number in enumerate(maps):
         digits = slice(at * DIGITS, (at + 1) * DIGITS)
@@ -172,7 +172,7 @@ def check_split(name: str, maps: Maps, known: SplitSums) -> None:
             which = f"{name}/{number}"
             break
     raise InputError(
-        f"{which} is not the public map: its SHA-256 differs from the manifest's; fetch it again"
+        f"{which} is not the public map: its SHA-256 differs from the manifest; download it again"
     )
 
 

@@ -1,9 +1,9 @@
-"""Seeded maps of the eight grid families, for any shape and any number.
+"""Seeded random maps of the eight grid families, in any shape and number.
 
-Shapes, positions and counts were measured on the public train maps (Bhardwaj, Choudhury and
+Shapes, positions and counts were measured on the public training maps (Bhardwaj, Choudhury and
 Scherer, 2017) and agree with the parameters in the authors' scripts where those are public
-(`sanjibanc/matlab_learning_collision_checking`). Lengths are fractions of the map's sides.
-Four public families repeat maps because little in them varies; here their walls vary a little more.
+(`sanjibanc/matlab_learning_collision_checking`). Lengths are fractions of the map's sides. Four
+public families repeat maps because they vary little; here their walls vary slightly more.
 """
 
 from phil.problems.generated.maps import FAMILIES, generate_map, generate_maps

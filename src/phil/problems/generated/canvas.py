@@ -13,10 +13,10 @@ PUBLIC_SIDE = 201
 
 
 class Box(NamedTuple):
-    """A rectangle: x to the right and y upwards from the bottom-left corner of the map.
+    """A rectangle, with x to the right and y up from the bottom-left corner of the map.
 
-    Positions are those of the cells of the public maps: 0 is the first of their 201 cells, 1 the
-    last, and a box covers the cells at its edges too, so one from 0.4 to 0.6 covers 41 of 201.
+    Positions refer to the cells of the public maps: 0 is the first of their 201 cells, 1 the last.
+    A box includes the cells at its edges, so one from 0.4 to 0.6 covers 41 of 201 cells.
     """
 
     left: float
@@ -26,7 +26,7 @@ class Box(NamedTuple):
 
     @classmethod
     def around(cls, x: float, y: float, width: float, height: float) -> Box:
-        """The box of that size whose middle is (x, y)."""
+        """The box of that size centred at (x, y)."""
         return cls(x - width / 2, y - height / 2, x + width / 2, y + height / 2)
 
 
@@ -43,7 +43,7 @@ class Canvas:
 
     @property
     def transposed(self) -> Canvas:
-        """The same cells with x and y exchanged."""
+        """The same cells with x and y swapped."""
         return Canvas(self.free.T)
 
     def block(self, box: Box) -> None:
@@ -52,22 +52,22 @@ class Canvas:
         self.free[_cells(box.bottom, box.top, rows), _cells(box.left, box.right, columns)] = False
 
     def visible(self, thickness: float) -> tuple[float, float]:
-        """The thickness of a bar along x and along y, raised where it would be less than a cell."""
+        """The thickness of a bar along x and along y, at least one cell."""
         rows, columns = self.free.shape
         thin_x, thin_y = ((PUBLIC_SIDE / n - 1) / (PUBLIC_SIDE - 1) for n in (columns, rows))
         return max(thickness, thin_x), max(thickness, thin_y)
 
 
 def around(rng: np.random.Generator, value: float, spread: float) -> float:
-    """A number within `spread` of `value`, every one equally likely."""
+    """A number drawn uniformly from within `spread` of `value`."""
     return rng.uniform(value - spread, value + spread)
 
 
 def _cells(low: float, high: float, cells: int) -> slice:
-    """The cells from `low` to `high`, both included, along a side of that many cells.
+    """The cells from `low` to `high`, inclusive, along a side of that many cells.
 
-    What lies outside the map is moved onto its border, so a bar wholly outside still leaves a line
-    one cell thick: the public maps show these lines where bug traps reach over the border.
+    Parts outside the map are clamped to its border, so a bar entirely outside still leaves a line
+    one cell thick, as in the public maps where bug traps extend beyond the border.
     """
     scale = cells / PUBLIC_SIDE
     start = floor(low * (PUBLIC_SIDE - 1) * scale + 0.5)

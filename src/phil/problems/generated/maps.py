@@ -25,7 +25,7 @@ from phil.problems.pairs import split_problems
 from phil.problems.problem import ALL, SPLITS, ProblemSet, split_counts
 from phil.problems.source import ProblemSource, SetInfo, SetOptions, share_info, share_of_each
 
-# The order of the families, like that of the splits, is part of the seeding: add at the end.
+# The order of families and splits is part of the seed: append new families at the end.
 _DRAWINGS: dict[str, Callable[[Canvas, np.random.Generator], None]] = {
     "alternating_gaps": alternating_gaps,
     "single_bugtrap": single_bugtrap,
@@ -51,8 +51,8 @@ def generate_map(
     """Draw one map of a family.
 
     The start (bottom-left cell) and the goal (top-right cell) are free. There may be no path
-    between them in `gaps_and_forest`, as in a tenth of the public maps, and where rounding closes
-    the narrow passages of `multiple_bugtraps`, which happens on sides of up to 60 cells only.
+    between them in `gaps_and_forest`, as in a tenth of the public maps, and in `multiple_bugtraps`
+    if rounding closes narrow passages, which happens only on maps of up to 60 cells per side.
 
     Parameters
     ----------
@@ -90,9 +90,9 @@ def generate_maps(
 ) -> NDArray[np.bool_]:
     """Draw the first `count` maps of a split.
 
-    The same arguments give the same maps, a larger count only adds to them, and no map is repeated
-    within a split. Nor does it occur in another split, under any seed: a map's digest decides which
-    split it belongs to.
+    The same arguments give the same maps, a larger count only adds maps, and no map is repeated
+    within a split. Nor does a map occur in another split, under any seed: its hash determines its
+    split.
 
     Parameters
     ----------
@@ -151,7 +151,7 @@ def open_generated(family: str, options: SetOptions) -> ProblemSet:
 
 
 def generated_info(family: str, data: Path | None) -> SetInfo:
-    """What is known of a generated family."""
+    """Information about a generated family."""
     if family == ALL:
         return share_info("generated", [generated_info(one, data) for one in FAMILIES])
     return SetInfo(f"generated/{family}", True, "made when opened", COUNTS, PUBLIC_SHAPE)
@@ -169,7 +169,7 @@ SOURCE = ProblemSource(
 def _different_maps(
     family: str, seed: int, split: str, shape: tuple[int, int]
 ) -> Iterator[NDArray[np.bool_]]:
-    """The maps of a split one by one, each different from all before it."""
+    """The maps of a split, all different."""
     share = SPLITS.index(split)
     rng = np.random.default_rng([seed, FAMILIES.index(family), share])
     seen: set[bytes] = set()
@@ -185,7 +185,7 @@ def _different_maps(
         yield cells
     raise InputError(
         f"{family} has only about {len(seen)} different {split} maps of {shape[0]}x{shape[1]} "
-        "cells; ask for fewer maps or a larger shape"
+        "cells; request fewer maps or a larger shape"
     )
 
 

@@ -1,7 +1,7 @@
 """Bug traps and forests.
 
-A bug trap is three bars open to one side, which hold a search that heads straight for the goal; a
-forest is equal squares, alone, between walls or around a bug trap.
+A bug trap is three bars, open to one side, that trap a search heading straight for the goal; a
+forest is a set of equal squares, alone, between walls or around a bug trap.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ FRAME_WALL = 0.05
 LATTICE_SPACING = 0.2
 LATTICE_POINTS = 4
 LATTICE_OFFSETS = (-0.0375, 0.0125)
-# The public traps are all of one size, so about 1,700 maps exist and they repeat; varying the
-# frame and its wall a little gives over a million, around the same means.
+# The public traps all have one size, so only about 1,700 maps exist and they repeat; varying the
+# frame and its wall slightly gives over a million, with the same means.
 FRAME_SPREAD = 0.02
 FRAME_WALL_SPREAD = 0.01
 
@@ -39,9 +39,9 @@ CAP_TOP = (0.55, 0.9)
 SQUARE_SIDE = 0.1
 
 # forest: two bars that never move and clusters of squares. Cluster centres, spread and counts were
-# fitted to the squares found in the 600 public train maps; centres outside the clearing are drawn
-# again, which thins the clusters near its left and right edges. It passes the top of the map, so
-# squares stick out there, as they do in the public maps.
+# fitted to the squares in the 600 public training maps; centres outside the clearing are redrawn,
+# which thins the clusters near its left and right edges. The clearing extends beyond the top of the
+# map, so squares are cut off there, as in the public maps.
 FIXED_BARS = (Box(0.0, 0.75, 0.35, 0.8), Box(0.65, 0.25, 1.0, 0.3))
 CLEARING = Box(0.075, 0.075, 0.925, 1.075)
 CLUSTERS = np.array([(0.3, 0.3), (0.1, 0.5), (0.7, 0.7), (0.9, 0.5)])
@@ -56,8 +56,8 @@ TRAP_X, TRAP_Y = 0.5, (0.2, 0.8)
 TRAP_FOREST = Box(0.1, 0.1, 0.9, 0.9)
 TRAP_FOREST_SQUARES = 10.0
 
-# gaps_and_forest: two walls, so that the way leads up, down and up again, and a forest on each
-# side of them. Squares may close a gap; those maps have no path and stay as they are.
+# gaps_and_forest: two walls, so that the path leads up, down and up again, with forests on both
+# sides. Squares may close a gap; such maps have no path and are kept.
 WALL_WIDTH = 0.15
 WALLS = ((0.3, HIGH_GAPS), (0.7, LOW_GAPS))
 WALL_FORESTS = (Box(0.0, 0.1, 0.25, 0.9), Box(0.35, 0.1, 0.65, 0.9), Box(0.75, 0.1, 1.0, 0.9))
@@ -65,7 +65,7 @@ WALL_FOREST_SQUARES = 3.0
 
 
 def draw_bugtrap(canvas: Canvas, box: Box, wall: float, opening: Opening) -> None:
-    """Draw a trap that fills the box, its bars as thick as `wall`, without a bar at the opening."""
+    """Draw a trap that fills the box, with bars of thickness `wall` except at the opening."""
     if opening == "down":  # the mirror image of one that opens to the left
         canvas, box = canvas.transposed, Box(box.bottom, box.left, box.top, box.right)
     width, height = canvas.visible(wall)
@@ -75,7 +75,7 @@ def draw_bugtrap(canvas: Canvas, box: Box, wall: float, opening: Opening) -> Non
 
 
 def single_bugtrap(canvas: Canvas, rng: np.random.Generator) -> None:
-    """One trap, wholly on the map, that opens to the left or down."""
+    """One trap, entirely on the map, that opens to the left or down."""
     width = around(rng, FRAME_WIDTH, FRAME_SPREAD)
     height = around(rng, FRAME_HEIGHT, FRAME_SPREAD)
     wall = around(rng, FRAME_WALL, FRAME_WALL_SPREAD)
@@ -88,7 +88,7 @@ def single_bugtrap(canvas: Canvas, rng: np.random.Generator) -> None:
 
 
 def multiple_bugtraps(canvas: Canvas, rng: np.random.Generator) -> None:
-    """Three traps side by side, which may overlap and reach over the border of the map."""
+    """Three traps side by side, which may overlap and extend beyond the map."""
     tall = Box.around(TALL_X, rng.uniform(*TALL_Y), TALL_WIDTH, TALL_HEIGHT)
     draw_bugtrap(canvas, tall, THIN_WALL, "left")
     for xs in CAP_XS:
@@ -126,7 +126,7 @@ def _draw_squares(canvas: Canvas, centres: NDArray[np.float64]) -> None:
 
 
 def _scattered(rng: np.random.Generator, region: Box, mean_count: float) -> NDArray[np.float64]:
-    """A Poisson number of points, evenly over the region."""
+    """A Poisson-distributed number of points, uniform over the region."""
     return rng.uniform(region[:2], region[2:], size=(rng.poisson(mean_count), 2))
 
 
@@ -141,7 +141,7 @@ def _clustered(rng: np.random.Generator, count: int) -> NDArray[np.float64]:
 
 
 def _near_lattice(rng: np.random.Generator, length: float) -> float:
-    """Where a stretch of that length begins: near a lattice point and wholly on the map."""
+    """The start of an interval of that length: near a lattice point and entirely on the map."""
     while True:
         start = LATTICE_SPACING * rng.integers(LATTICE_POINTS) + rng.uniform(*LATTICE_OFFSETS)
         if 0.0 <= start <= 1.0 - length:

@@ -1,4 +1,4 @@
-"""Walls with gaps, and mazes: walls from the bottom of the map to its top, each with one gap."""
+"""Walls with gaps, and mazes: walls from bottom to top, each with one gap."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from phil.problems.generated.canvas import Box, Canvas, around
 
 GAP_HEIGHT = 0.1
-# Where the middle of a gap lies: the public maps fill these bands evenly.
+# The centre of a gap: uniform over these bands in the public maps.
 LOW_GAPS = (0.1, 0.3)
 HIGH_GAPS = (0.7, 0.9)
 ALL_GAPS = (0.1, 0.9)
@@ -19,7 +19,7 @@ HIGH_GAP_SHARE = 0.3
 WALL_X = 0.5
 WALL_WIDTH = 0.2
 # The public walls differ in the gap's position alone, so 82 (alternating) and 161 (shifting) maps
-# exist and they repeat. Moving the wall and its edges a little gives over half a million, around
+# exist and they repeat. Shifting the wall and its edges slightly gives over half a million, with
 # the same means.
 WALL_X_SPREAD = 0.1
 WALL_WIDTH_SPREAD = 0.05
@@ -28,15 +28,15 @@ GAP_HEIGHT_SPREAD = 0.02
 # mazes: one winding tunnel from the bottom-left to the top-right corner.
 MAZE_WALL = 0.02
 MAZE_XS = (1 / 3, 2 / 3)
-# Each gap keeps this distance from the bottom and the top, and the way climbs (or falls) at most
-# this far between the corners and the gaps. The last two climbs are never nearly level.
+# Each gap keeps this distance from the bottom and the top, and the path rises (or falls) at most
+# this far between the corners and the gaps. The last two rises are never nearly level.
 GAP_MARGIN = 0.051
 LONGEST_CLIMB = 0.8
 SHORTEST_CLIMB = 0.1
-# Measured: the way rises between the gaps in 357 of the 600 public mazes.
+# Measured: the path rises between the gaps in 357 of the 600 public mazes.
 RISING_SHARE = 0.6
 # The public mazes differ in the heights of their gaps alone (590 different maps of 600); moving the
-# walls and the gaps' edges a little gives millions, around the same means.
+# walls and the gaps' edges slightly gives millions, with the same means.
 MAZE_X_SPREAD = 0.02
 MAZE_GAP_SPREAD = 0.01
 
@@ -49,12 +49,12 @@ class Gap(NamedTuple):
 
     @classmethod
     def around(cls, y: float, height: float) -> Gap:
-        """The gap of that height whose middle is y."""
+        """The gap of that height centred at y."""
         return cls(y - height / 2, y + height / 2)
 
 
 def draw_wall(canvas: Canvas, x: float, width: float, gap: Gap) -> None:
-    """Draw a wall whose middle is x, open at the gap alone."""
+    """Draw a wall centred at x, with one gap."""
     left, right = x - width / 2, x + width / 2
     canvas.block(Box(left, 0.0, right, gap.bottom))
     canvas.block(Box(left, gap.top, right, 1.0))
@@ -77,7 +77,7 @@ def _draw_middle_wall(canvas: Canvas, rng: np.random.Generator, gaps: tuple[floa
 
 
 def mazes(canvas: Canvas, rng: np.random.Generator) -> None:
-    """Three shafts behind one another, closed so that no detour beside the tunnel exists.
+    """Three adjacent shafts, closed so that there is no way around the tunnel.
 
     The tunnel rises in the left shaft to a gap, rises or falls in the middle shaft to the next gap,
     and rises in the right shaft to the goal. A ceiling or floor at each gap cuts the rest off.
@@ -102,7 +102,7 @@ def mazes(canvas: Canvas, rng: np.random.Generator) -> None:
 
 
 def _gap_heights(rng: np.random.Generator) -> tuple[float, float]:
-    """The middles of both gaps: every allowed pair that rises (or falls) is equally likely."""
+    """The centres of both gaps, uniform over the allowed pairs that rise (or fall)."""
     rises = rng.random() < RISING_SHARE
     while True:
         first, second = rng.uniform(GAP_MARGIN, 1 - GAP_MARGIN, size=2)

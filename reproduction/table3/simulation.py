@@ -1,4 +1,4 @@
-"""Collision checks: the test problems again, in rooms that MuJoCo is asked about while searching.
+"""What MuJoCo says: collision checks while searching, and flights along PHIL's paths.
 
 A part is one run of all methods, problem by problem in turn, so that they share whatever the
 machine was doing. A search begins knowing nothing, and asks about a voxel at most once.
@@ -18,18 +18,21 @@ from phil.graphs import ImplicitGraph
 from phil.graphs.grid import Cell as Voxel
 from phil.graphs.grid import grid_moves
 from phil.rooms import CollisionChecker
+from phil.rooms.flight import fly_problem
 from phil.rooms.problems import RoomProblem, room_problem
 from phil.rooms.room import CONNECTIVITY
 from phil.search import search
 from reproduction.experiment import Request
 from reproduction.grid import MOST_SEEDS, Grid, Trial
-from reproduction.numbers import round_to
+from reproduction.markup import round_to
 from reproduction.runner import Part
 from reproduction.store import Content, Parts
-from reproduction.table3.methods import CHECKED, METHODS
+from reproduction.table3.methods import CHECKED, METHODS, PHIL
 
 QUICK_PROBLEMS = 2
 BESIDE = "astar"  # what the others are compared with, so it is in every run
+FLIGHTS = 20
+QUICK_FLIGHTS = 1
 
 
 @dataclass(frozen=True)
@@ -157,3 +160,46 @@ def _over_runs(
         summary[f"{what}_ratio"] = float(np.mean(ratios))
         summary[f"{what}_ratio_by_run"] = ratios
     return summary
+
+
+def flights_parts(table: Grid, request: Request) -> list[Part]:
+    """Flights on the first test problems of each room, unless PHIL was left out."""
+    if PHIL not in table.chosen_methods(request):
+        return []
+    return [
+        Part(f"{room}-flights", partial(_fly, table, request, room)) for room in table.rows(request)
+    ]
+
+
+def over_flights(parts: Parts, room: str) -> dict[str, Any] | None:
+    """Means and extremes of a room's flights; errors and lengths are in metres."""
+    if f"{room}-flights" not in parts:
+        return None
+    flown = parts[f"{room}-flights"]["flights"]
+    return {
+        "flights": len(flown),
+        "touched": sum(flight["contacts"] > 0 for flight in flown),
+        "mean_error": float(np.mean([flight["mean_error"] for flight in flown])),
+        "worst_mean_error": max(flight["mean_error"] for flight in flown),
+        "largest_error": max(flight["largest_error"] for flight in flown),
+        "seconds": float(np.mean([flight["seconds"] for flight in flown])),
+        "length": float(np.mean([flight["length"] for flight in flown])),
+    }
+
+
+def _fly(table: Grid, request: Request, room: str) -> Content:
+    solver = table.solver(request, Trial(room, PHIL))
+    flown = []
+    for number in range(QUICK_FLIGHTS if request.quick else FLIGHTS):
+        problem = room_problem(room, "test", number)
+        flight = fly_problem(problem, solver.search(problem.problem))
+        flown.append(
+            {
+                "contacts": flight.contacts,
+                "mean_error": round_to(flight.mean_error),
+                "largest_error": round_to(flight.largest_error),
+                "seconds": round_to(flight.seconds),
+                "length": round_to(flight.length),
+            }
+        )
+    return {"room": room, "flights": flown}
