@@ -55,7 +55,7 @@ def heuristic_path(
         The order of expansion: with `phil.ASTAR` and an admissible heuristic, the path is the
         cheapest.
     bound : float, optional
-        With `bound=1.5`, the path costs at most 1.5 times the least cost.
+        With `bound=1.5`, the path costs at most 1.5 times the optimum.
 
     Returns
     -------
