@@ -147,7 +147,7 @@ def test_no_problem_has_a_path(phil: Phil, make_map: MakeMap, tmp_path: Path) ->
         (("--expansion-cost", "-1"), "must be finite and not negative"),
         (("-m", "oracle"), "phil evaluate"),
         (("-m", "astr"), "did you mean 'astar'?"),
-        (("-m", "octile"), "this graph is none"),
+        (("-m", "octile"), "this graph is not a grid"),
         (("--json", "none/x.json"), "does not exist"),
     ],
 )
