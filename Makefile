@@ -17,7 +17,7 @@ demo: $(PHIL)
 	$(PHIL) demo -o demo-report.html
 
 test: $(PHIL)
-	$(BIN)/python -m pytest -n 2 --dist loadfile
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 
 lint: $(PHIL)
 	$(BIN)/ruff check .

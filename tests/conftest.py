@@ -34,7 +34,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.data)
         if PUBLIC_GRIDS is None and item.get_closest_marker("data"):
             item.add_marker(pytest.mark.skip(reason="public data not found: set PHIL_DATA"))
-    # The longest files first, so that no worker waits for another at the end.
+    # The longest files first, so that no worker waits for another at the end (`make test` keeps
+    # the order of files).
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
 
 
