@@ -160,6 +160,7 @@ def measured(make: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> flo
     monkeypatch.setattr("phil.graphs.grid.check_memory", lambda need, what: asked.append(need))
     make()  # what it loads on its first call is not the graph's
     tracemalloc.start()
+    tracemalloc.clear_traces()  # of whoever started it before
     try:
         make()
         return max(asked) / tracemalloc.get_traced_memory()[1]

@@ -176,6 +176,7 @@ def _first_query(method: str, side: int) -> dict[str, float]:
     tracemalloc.start()
     phil.search(grid, start, goal, heuristic, key=key, limits=LIMITS)
     allocated = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
     return {
         "allocated": allocated / grid.size,
         "resident": (_resident() - before) / grid.size,
