@@ -80,6 +80,14 @@ def test_every_page_is_in_the_contents() -> None:
     assert not unlisted
 
 
+def test_the_files_that_architecture_names_are_there() -> None:
+    folders = [ROOT / "src" / "phil", ROOT / "src" / "phil" / "heuristics" / "phil"]
+    named = set(re.findall(r"`([\w/]+\.py)`", (DOCS / "architecture.md").read_text()))
+    named -= {"network.py", "registry.py"}  # files of that name in several folders
+    assert len(named) > 30
+    assert [name for name in named if not any((place / name).exists() for place in folders)] == []
+
+
 def test_only_documented_modules_are_imported() -> None:
     documented = {
         module
