@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from phil.cli.options import JsonFile, Limit, Method
+from phil.cli.options import JsonFile, Limit, MethodName
 from phil.cli.output import check_json_target, emit, note, number, table
 from phil.errors import InputError, unknown_name
 from phil.files import check_writable
@@ -33,7 +33,7 @@ def fly(
             show_default=False,
         ),
     ],
-    method: Method,
+    method: MethodName,
     seed: Annotated[
         int,
         typer.Option(

@@ -47,7 +47,7 @@ Count = Annotated[
         show_default=False,
     ),
 ]
-Method = Annotated[
+MethodName = Annotated[
     str,
     typer.Option(
         "--method",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from phil.cli.options import JsonFile, Limit, Method
+from phil.cli.options import JsonFile, Limit, MethodName
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, table
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
@@ -48,7 +48,7 @@ def solve(
         str,
         typer.Option("--goal", metavar="NODE", help="The goal node, likewise.", show_default=False),
     ],
-    method: Method,
+    method: MethodName,
     limit: Limit = None,
     bound: Annotated[
         float | None,

@@ -23,13 +23,13 @@ from phil.learning.defaults import resolve_settings
 from phil.learning.learner import Learner
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Candidate, Plan, first_candidates, further_candidates, identity
-from phil.learning.progress import Progress, Run, versions
-from phil.learning.registry import Method
+from phil.learning.progress import Progress, RunOptions, versions
+from phil.learning.registry import LearningMethod
 from phil.learning.settings import TrainingSettings
 from phil.learning.validation import Validation
 
 
-def train_phil(plan: Plan[TrainingSettings], run: Run) -> PhilHeuristic:
+def train_phil(plan: Plan[TrainingSettings], run: RunOptions) -> PhilHeuristic:
     """Train the first candidates, then further ones if the set is hard; returns the best."""
     settings = plan.settings
     validation = Validation(plan.validation)
@@ -52,7 +52,9 @@ def train_phil(plan: Plan[TrainingSettings], run: Run) -> PhilHeuristic:
 class Competition:
     """Trains candidates in parallel, independently of each other, and saves every iteration."""
 
-    def __init__(self, plan: Plan[TrainingSettings], validation: Validation, run: Run) -> None:
+    def __init__(
+        self, plan: Plan[TrainingSettings], validation: Validation, run: RunOptions
+    ) -> None:
         self._plan = plan
         self._validation = validation
         self._workers = run.workers
@@ -178,7 +180,7 @@ class Competition:
             self._checkpoint.remove()
 
 
-METHOD = Method(
+METHOD = LearningMethod(
     title="PHIL",
     settings=TrainingSettings,
     resolve=resolve_settings,

@@ -51,7 +51,7 @@ Report = Callable[[Iteration], None]
 
 
 @dataclass(frozen=True)
-class Run:
+class RunOptions:
     """How a plan is carried out: output file, parallelism, and progress callback."""
 
     output: Path | None = None
@@ -76,7 +76,7 @@ class Progress:
 
     def __init__(
         self,
-        run: Run,
+        run: RunOptions,
         costs: ClassicalCosts,
         *,
         kept: Mapping[str, int] | None = None,

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from phil.learning.defaults import Default
     from phil.learning.oracle import OracleProblems, SolvableProblems
     from phil.learning.plan import Candidate, Plan
-    from phil.learning.progress import Run
+    from phil.learning.progress import RunOptions
     from phil.problems.problem import ProblemSet
 
 _MODULES = {
@@ -29,14 +29,14 @@ METHODS = tuple(_MODULES)  # names; the first is the default
 
 
 @dataclass(frozen=True)
-class Method:
+class LearningMethod:
     """A method of learning heuristics."""
 
     title: str  # a short description
     settings: type[Any]  # a pydantic model whose fields have descriptions
     # From problems, preset and changes: all settings, and those derived from the graphs.
     resolve: Callable[[ProblemSet, str, Mapping[str, Any]], tuple[Any, tuple[Default, ...]]]
-    train: Callable[[Plan[Any], Run], LearnedHeuristic]
+    train: Callable[[Plan[Any], RunOptions], LearnedHeuristic]
     # From settings, training and validation problems: the networks that compete.
     candidates: Callable[[Any, OracleProblems, SolvableProblems], tuple[Candidate, ...]] = (
         lambda *_: ()
@@ -44,7 +44,7 @@ class Method:
     resumable: bool = False
 
 
-def load_method(name: str) -> Method:
+def load_method(name: str) -> LearningMethod:
     """A method by name; its module is imported on demand.
 
     >>> load_method("cem").title
@@ -52,5 +52,5 @@ def load_method(name: str) -> Method:
     """
     if name not in _MODULES:
         raise unknown_name("method", name, METHODS)
-    method: Method = import_module(_MODULES[name]).METHOD
+    method: LearningMethod = import_module(_MODULES[name]).METHOD
     return method

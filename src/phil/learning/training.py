@@ -10,7 +10,7 @@ from phil.errors import InputError
 from phil.files import check_writable
 from phil.heuristics.file import LearnedHeuristic
 from phil.learning.plan import AUTO, Plan, make_plan
-from phil.learning.progress import Report, Run
+from phil.learning.progress import Report, RunOptions
 from phil.learning.registry import load_method
 from phil.problems.problem import ProblemSet
 
@@ -92,7 +92,7 @@ def train(
     >>> phil.search(grids[0], (30, 0), (0, 30), heuristic).solved
     True
     """
-    run = Run(output, resume, workers, report)
+    run = RunOptions(output, resume, workers, report)
     learn = load_method(method)
     if workers < 1:
         raise InputError(f"workers must be at least 1, not {workers}")

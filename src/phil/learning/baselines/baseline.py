@@ -18,8 +18,8 @@ from phil.heuristics.file import LearnedHeuristic, write_heuristic
 from phil.learning.defaults import Default
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Plan
-from phil.learning.progress import PartSeconds, Progress, Run, versions
-from phil.learning.registry import Method
+from phil.learning.progress import PartSeconds, Progress, RunOptions, versions
+from phil.learning.registry import LearningMethod
 from phil.learning.settings import DeadEnds, validated
 from phil.learning.validation import Validation
 from phil.problems.problem import ProblemSet
@@ -61,7 +61,9 @@ class Baseline(Protocol):
 Begin = Callable[[OracleProblems, Any, int], Baseline]  # training problems, settings, seed
 
 
-def baseline(name: str, title: str, settings: type[BaselineSettings], begin: Begin) -> Method:
+def baseline(
+    name: str, title: str, settings: type[BaselineSettings], begin: Begin
+) -> LearningMethod:
     """Declare a method by its settings and its learner."""
 
     def resolve(
@@ -74,13 +76,15 @@ def baseline(name: str, title: str, settings: type[BaselineSettings], begin: Beg
                 raise unknown_name(f"setting of {name}", change, settings.model_fields)
         return validated(settings, changes), ()
 
-    def train(plan: Plan[BaselineSettings], run: Run) -> LearnedHeuristic:
+    def train(plan: Plan[BaselineSettings], run: RunOptions) -> LearnedHeuristic:
         return train_baseline(plan, run, begin(plan.train, plan.settings, plan.seed))
 
-    return Method(title=title, settings=settings, resolve=resolve, train=train)
+    return LearningMethod(title=title, settings=settings, resolve=resolve, train=train)
 
 
-def train_baseline(plan: Plan[BaselineSettings], run: Run, learner: Baseline) -> LearnedHeuristic:
+def train_baseline(
+    plan: Plan[BaselineSettings], run: RunOptions, learner: Baseline
+) -> LearnedHeuristic:
     """Iterate, validate, and keep the heuristic that is best on the validation problems."""
     validation = Validation(plan.validation)
     progress = Progress(run, validation.costs)
