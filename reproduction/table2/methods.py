@@ -27,6 +27,8 @@ SUPERVISED = {
     "rate": 1e-3,
     "validation": 20,
 }
+QUICK_SAIL = SAIL | {"iterations": 2, "searches": 10, "updates": 40}
+QUICK_SUPERVISED = SUPERVISED | {"iterations": 2, "pairs": 2000, "updates": 20, "hidden": (32, 32)}
 
 METHODS = by_name(
     MethodSpec(
@@ -47,14 +49,14 @@ METHODS = by_name(
         "SaIL",
         method="sail",
         settings=SAIL,
-        quick=SAIL | {"iterations": 2, "searches": 10, "updates": 40},
+        quick=QUICK_SAIL,
     ),
     MethodSpec(
         "supervised",
         "SL",
         method="supervised",
         settings=SUPERVISED,
-        quick=SUPERVISED | {"iterations": 2, "pairs": 2000, "updates": 20, "hidden": (32, 32)},
+        quick=QUICK_SUPERVISED,
     ),
     MethodSpec("euclidean", "greedy Euclidean", text="greedy(euclidean)"),
     MethodSpec("astar", "A*", text="astar(euclidean)"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reproduction.methods import MethodSpec, by_name
-from reproduction.table2.methods import SAIL, SUPERVISED
+from reproduction.table2.methods import QUICK_SAIL, QUICK_SUPERVISED, SAIL, SUPERVISED
 
 # A room stays as it is but for five blocks, so distances between its voxels can nearly be learned
 # by heart, and longer trainings than Table 2's pay. On validation problems of the adversarial room
@@ -52,14 +52,14 @@ METHODS = by_name(
         "SaIL",
         method="sail",
         settings=_SAIL,
-        quick=SAIL | {"iterations": 2, "searches": 10, "updates": 40},
+        quick=QUICK_SAIL,
     ),
     MethodSpec(
         "supervised",
         "SL",
         method="supervised",
         settings=_SUPERVISED,
-        quick=SUPERVISED | {"iterations": 2, "pairs": 2000, "updates": 20, "hidden": (32, 32)},
+        quick=QUICK_SUPERVISED,
     ),
     MethodSpec("euclidean", "greedy Euclidean", text="greedy(euclidean)"),
     MethodSpec("bfws", "BFWS", text="bfws(euclidean)"),
