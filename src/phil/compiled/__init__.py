@@ -12,11 +12,16 @@ from phil.compiled.jit import (
     kernel_sources,
     lasting_folder,
     loading_seconds,
-    primitive,
     source_hash,
 )
+from phil.compiled.primitive import primitive, routine
+from phil.compiled.struct import Array1, Array2, Array3, Struct
 
 __all__ = [
+    "Array1",
+    "Array2",
+    "Array3",
+    "Struct",
     "allocating_kernel",
     "cache_folder",
     "cache_misses",
@@ -29,5 +34,6 @@ __all__ = [
     "lasting_folder",
     "loading_seconds",
     "primitive",
+    "routine",
     "source_hash",
 ]

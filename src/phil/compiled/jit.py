@@ -31,7 +31,8 @@ from numba.core.event import Event, Listener, register
 Function = TypeVar("Function", bound=Callable[..., object])
 
 KERNEL_CODE = re.compile(
-    rb"^@(kernel|primitive|allocating_kernel|instruction)|\(NamedTuple\)", re.MULTILINE
+    rb"^@(kernel|primitive|routine|allocating_kernel|instruction)|\((NamedTuple|Struct)\)",
+    re.MULTILINE,
 )
 
 
@@ -85,12 +86,7 @@ def kernel(function: Function) -> Function:
     Without allocation Numba need not count references. Measured: with the counts, which are atomic
     and touched at every access to a field of a tuple of arrays, a search is several times slower.
     """
-    return _compile(function, _nrt=False)
-
-
-def primitive(function: Function) -> Function:
-    """A kernel that is copied into its callers: tuples of arrays are passed by value."""
-    return _compile(function, _nrt=False, forceinline=True)
+    return _compile(function, _nrt=False, no_cfunc_wrapper=True)
 
 
 def allocating_kernel(function: Function) -> Function:
