@@ -57,7 +57,7 @@ def read(outer: Outer, seen: np.ndarray[tuple[int], np.dtype[np.float64]]) -> in
         seen[4] += each.numbers.size * each.factor
     seen[5] = outer.number if outer.flag else 0
     outer.table[0, 0] = 9.0
-    return outer.cube.shape[0] * 100 + outer.cube.shape[1] * 10 + outer.cube.shape[2]
+    return int(outer.cube.shape[0] * 100 + outer.cube.shape[1] * 10 + outer.cube.shape[2])
 
 
 def test_a_kernel_sees_every_kind_of_field() -> None:
@@ -122,4 +122,4 @@ def test_all_fields_must_be_given_and_no_others() -> None:
     with pytest.raises(TypeError, match="Inner takes numbers, factor"):
         Inner(np.zeros(1, np.int64))
     with pytest.raises(AttributeError, match="no field 'numbres'"):
-        inner(1).numbres = np.zeros(1)  # type: ignore[attr-defined]
+        inner(1).numbres = np.zeros(1)
