@@ -12,12 +12,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from phil.problems.registry import SOURCES
+from phil.cli.commands import COMMANDS
 
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
-
-COMMANDS = ("problems", "train", "evaluate", "solve", "fly", "info", "demo", "warmup")
 
 
 def test_version(program: Phil) -> None:
@@ -74,10 +72,3 @@ def test_a_reader_that_goes_away_is_no_error(tmp_path: Path) -> None:
     done = subprocess.run(command, cwd=tmp_path, stdout=write, stderr=subprocess.PIPE, text=True)
     os.close(write)
     assert "Traceback" not in done.stderr
-
-
-def test_the_command_line_loads_nothing_heavy() -> None:
-    heavy = ("torch", "matplotlib", "pooch", "networkx", *SOURCES.values())
-    code = f"import sys, phil.cli.main; print([name for name in {heavy} if name in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "[]\n"

@@ -9,9 +9,10 @@ import typer
 from rich.table import Table
 
 from phil.cli.display import problems_bar
-from phil.cli.options import Count, Data, JsonFile, Limit, Methods, Pairs, ProblemSeed, SetName
+from phil.cli.options import Count, Data, JsonFile, Limit, Pairs, ProblemSeed, SetName
 from phil.cli.output import check_json_target, emit, note, number, table
 from phil.errors import InputError
+from phil.evaluation.methods import methods_help, parse_method
 
 if TYPE_CHECKING:
     from phil.evaluation.evaluate import MethodScore
@@ -20,7 +21,16 @@ if TYPE_CHECKING:
 
 def evaluate(
     set_name: SetName,
-    methods: Methods,
+    methods: Annotated[
+        list[str],
+        typer.Option(
+            "--method",
+            "-m",
+            metavar="METHOD",
+            help=methods_help() + " Repeatable.",
+            show_default=False,
+        ),
+    ],
     split: Annotated[
         str | None,
         typer.Option(
@@ -43,7 +53,6 @@ def evaluate(
     """
     from phil.evaluation.evaluate import evaluate as run
     from phil.evaluation.evaluate import evaluation_json
-    from phil.evaluation.methods import parse_method
     from phil.evaluation.published import compare_published
     from phil.problems import open_set
     from phil.problems.pairs import PAIRS

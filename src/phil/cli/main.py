@@ -9,18 +9,8 @@ from typing import Annotated
 
 import typer
 
-from phil.cli.advise import advise
-from phil.cli.convert import convert
-from phil.cli.demo import demo
-from phil.cli.evaluate import evaluate
-from phil.cli.fly import fly
-from phil.cli.info import info
-from phil.cli.output import note
+from phil.cli.commands import add_commands
 from phil.cli.plugins import load_plugins
-from phil.cli.problems import problems
-from phil.cli.solve import solve
-from phil.cli.train import train
-from phil.cli.warmup import warmup
 from phil.errors import InputError
 
 BAD_INPUT = 2
@@ -66,22 +56,7 @@ def options(
     load_plugins(plugin or ())
 
 
-app.command(epilog="Example: phil problems --data maps")(problems)
-app.command(epilog="Example: phil train generated/forest -o forest.safetensors")(train)
-app.command(epilog="Example: phil evaluate generated/forest -m phil:forest -m astar -m bfs")(
-    evaluate
-)
-app.command(
-    epilog="Example: phil solve map.png --start 200,0 --goal 0,200 -m phil:forest --picture out.png"
-)(solve)
-app.command(
-    epilog="Example: phil fly rooms/adversarial --seed 3 -m phil:room_adversarial -o flight.mp4"
-)(fly)
-app.command(epilog="Example: phil info city.graphml")(info)
-app.command(epilog="Example: phil advise city.graphml --train --expansion-cost 5")(advise)
-app.command(epilog="Example: phil convert city.graphml city.npz")(convert)
-app.command(epilog="Example: phil demo")(demo)
-app.command(epilog="Example: phil warmup")(warmup)
+add_commands(app)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -95,7 +70,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             raise
         where = f"{error.filename}: " if error.filename else ""
         problem = f"{where}{error.strerror or error}"
-    note("error: " + " ".join(problem.split("\n")))
+    typer.echo("error: " + " ".join(problem.split("\n")), err=True)
     sys.exit(BAD_INPUT)
 
 

@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-from phil.evaluation.methods import methods_help
-
 SetName = Annotated[
     str,
     typer.Argument(
@@ -55,16 +53,6 @@ MethodName = Annotated[
         metavar="METHOD",
         help="The search and its heuristic, such as astar or phil:forest (all methods: phil "
         "evaluate --help).",
-        show_default=False,
-    ),
-]
-Methods = Annotated[
-    list[str],
-    typer.Option(
-        "--method",
-        "-m",
-        metavar="METHOD",
-        help=methods_help() + " Repeatable.",
         show_default=False,
     ),
 ]

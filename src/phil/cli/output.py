@@ -5,13 +5,15 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
-from rich.console import Console
-from rich.table import Table
 
 from phil.files import check_writable, write_atomic
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
 
 STANDARD_OUTPUT = Path("-")
 COLUMN = 12  # characters per column of a table that is printed row by row
@@ -20,12 +22,16 @@ PLAIN_WIDTH = 160  # of a file or a pipe, where tables must not be cut to the wi
 
 def console() -> Console:
     """Where results go. Text is printed verbatim: file names must not be read as markup."""
+    from rich.console import Console
+
     width = None if sys.stdout.isatty() else PLAIN_WIDTH
     return Console(markup=False, highlight=False, emoji=False, width=width)
 
 
 def error_console() -> Console:
     """Where progress goes."""
+    from rich.console import Console
+
     return Console(stderr=True, markup=False, highlight=False, emoji=False)
 
 
@@ -36,6 +42,8 @@ def note(text: str) -> None:
 
 def table(*columns: str) -> Table:
     """A plain table: the first column is text, the others are numbers."""
+    from rich.table import Table
+
     built = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
     for position, column in enumerate(columns):
         built.add_column(column, justify="right" if position else "left", overflow="fold")

@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled.jit import allocating_kernel, kernel, primitive
+from phil.compiled.jit import allocating_kernel, kernel
+from phil.compiled.primitive import primitive, routine
 from phil.compiled.tiles import tile
 from phil.compiled.vectors import LANES
 
@@ -22,7 +23,7 @@ PRODUCT = 2**18  # multiplications in a block of `dense`
 ZERO = np.float32(0.0)
 
 
-@kernel
+@routine
 def affine(
     x: Floats,
     x_row: int,

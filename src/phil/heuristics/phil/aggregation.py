@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from phil.compiled import kernel, primitive
+from phil.compiled import kernel, primitive, routine
 from phil.compiled.dense import Floats, affine
 from phil.compiled.messages import EPSILON
 from phil.compiled.softmax import softmax_mean
@@ -87,7 +87,7 @@ def _positive_messages(
             cache.messages[k, j] = max(lifted, ZERO) + EPSILON
 
 
-@kernel
+@routine
 def _power_mean(weights: Weights, cache: Cache, count: int) -> None:
     sharpness = np.float32(weights.sharpness)
     for k in range(count):
@@ -99,7 +99,7 @@ def _power_mean(weights: Weights, cache: Cache, count: int) -> None:
         cache.total[j] = mean ** (ONE / sharpness)
 
 
-@kernel
+@routine
 def _pass_messages(
     weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int, count: int
 ) -> None:
@@ -125,7 +125,7 @@ def _pass_messages(
                 cache.total[j] += max(message, ZERO)
 
 
-@kernel
+@routine
 def _attend(
     weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int, count: int
 ) -> None:
