@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from phil.compiled import kernel, primitive, routine
+from phil.compiled import primitive, routine
 from phil.compiled.dense import Floats, affine
 from phil.compiled.messages import EPSILON
 from phil.compiled.softmax import softmax_mean
