@@ -11,7 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled.jit import allocating_kernel, kernel
+from phil.compiled.jit import allocating_kernel
 from phil.compiled.primitive import primitive, routine
 from phil.compiled.tiles import tile
 from phil.compiled.vectors import LANES
