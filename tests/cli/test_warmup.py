@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 import phil
+from phil.compiled.folder import open_folder
 from phil.problems.generated import generate_maps
 
 if TYPE_CHECKING:
@@ -97,10 +98,12 @@ def test_after_a_warm_up_nothing_is_compiled_again(tmp_path: Path) -> None:
 def test_a_cache_that_cannot_be_kept_is_bad_input(
     phil: Phil, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr("phil.compiled.lasting_folder", lambda: tmp_path / "nowhere")
+    (tmp_path / "file").touch()
+    unusable = open_folder(tmp_path / "file" / "kernels")
+    monkeypatch.setattr("phil.compiled.user_folder", lambda: unusable)
     done = phil("warmup")
     assert (done.code, done.out) == (2, "")
-    assert f"{tmp_path / 'nowhere'} cannot be written to" in done.err
+    assert f"{tmp_path / 'file' / 'kernels'} cannot be written to" in done.err
     assert "PHIL_CACHE" in done.err
 
 

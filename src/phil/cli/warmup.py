@@ -15,23 +15,29 @@ def warmup() -> None:
 
     The compiled code is kept in the user cache, or in $PHIL_CACHE.
     """
-    from phil.compiled import cache_folder, cache_misses, compile_quietly, lasting_folder
+    from phil.compiled import cache_misses, compile_quietly, user_folder
 
-    folder = lasting_folder()
-    if cache_folder() != folder:
-        raise InputError(
-            f"{folder} cannot be written to, so compiled code would be lost; set the environment "
-            "variable PHIL_CACHE to a writable folder"
-        )
     compile_quietly()
+    folder = user_folder()
+    _check(folder.fault)
+    note("Compiling all kernels, unless they are found in the cache ...")
     began = time.perf_counter()
     with_training = _run_all()
     seconds = time.perf_counter() - began
+    _check(folder.fault)
     count = cache_misses()
     did = f"Compiled {count} functions" if count else "Everything was compiled already"
-    typer.echo(f"{did} ({seconds:.1f} s). Kept in {folder}")
+    typer.echo(f"{did} ({seconds:.1f} s). Kept in {folder.path}")
     if not with_training:
         note("note: torch is not installed, so the training kernels were skipped")
+
+
+def _check(fault: str | None) -> None:
+    if fault is not None:
+        raise InputError(
+            f"{fault}, so compiled code would be lost; set the environment variable PHIL_CACHE to "
+            "a folder of your own"
+        )
 
 
 def _run_all() -> bool:

@@ -1,24 +1,20 @@
 """Compiling with Numba: decorators for kernels, their cache, and kernels shared by networks."""
 
+from phil.compiled.folder import user_folder
 from phil.compiled.jit import (
     allocating_kernel,
-    cache_folder,
     cache_misses,
-    compile_quietly,
     compiled_functions,
-    compiling_notice,
     instruction,
     kernel,
-    kernel_sources,
-    lasting_folder,
     loading_seconds,
     primitive,
-    source_hash,
 )
+from phil.compiled.notice import compile_quietly, compiling_notice
+from phil.compiled.sources import kernel_sources, source_hash
 
 __all__ = [
     "allocating_kernel",
-    "cache_folder",
     "cache_misses",
     "compile_quietly",
     "compiled_functions",
@@ -26,8 +22,8 @@ __all__ = [
     "instruction",
     "kernel",
     "kernel_sources",
-    "lasting_folder",
     "loading_seconds",
     "primitive",
     "source_hash",
+    "user_folder",
 ]

@@ -1,0 +1,118 @@
+"""The disk cache of kernels: shipped with the package, or compiled on this machine.
+
+Each compiled function is one file, named after a hash of all that its code depends on: Numba,
+Python, the sources, the CPU and the types of its arguments. So there is no index to become stale
+or to be written by two processes at once. A file that is damaged is compiled anew.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import pickle
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from numba.core import sigutils
+from numba.core.caching import _Cache
+from numba.core.compiler import CompileResult
+from numba.core.serialize import dumps
+
+from phil.compiled.folder import user_folder
+from phil.compiled.notice import announce_fault
+from phil.compiled.shipped import LEVEL, read_shipped, runs_shipped_code
+from phil.compiled.sources import stamp_of
+
+FORMAT = b"phil kernel 1\n"
+DIGEST_BYTES = hashlib.sha256().digest_size
+
+
+class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
+    """The compiled versions of one function: what Numba asks before it compiles, and tells after.
+
+    Numba holds its compiler lock while it calls this.
+    """
+
+    def __init__(self, function: Callable[..., object]) -> None:
+        self._function = function
+        self._name = f"{function.__module__}.{function.__qualname__}"
+        # Taken when the function is defined: its file may be edited before its first call.
+        # No source tells the values of a closure apart, nor the lambdas of one line.
+        told_apart = function.__closure__ is None and "<lambda>" not in self._name
+        self._stamp = stamp_of(inspect.getfile(function)) if told_apart else None
+
+    @property
+    def cache_path(self) -> None:
+        """No folder of its own."""
+
+    def load_overload(self, sig: Any, target_context: Any) -> CompileResult | None:
+        """The function as compiled for a signature, or None."""
+        target_context.refresh()
+        triple, cpu, features = target_context.codegen().magic_tuple()
+        if runs_shipped_code() and (name := self.file_name(sig, triple, LEVEL, "")):
+            shipped = _unpack(name, read_shipped(name), sig, target_context)
+            if shipped is not None:
+                return shipped
+        if name := self.file_name(sig, triple, cpu, features):
+            return _unpack(name, user_folder().read(name), sig, target_context)
+        return None
+
+    def save_overload(self, sig: Any, data: CompileResult) -> None:
+        """Keep what was compiled for a signature."""
+        name = self.file_name(sig, *data.codegen.magic_tuple())
+        folder = user_folder()
+        # Code with addresses of this process in it is useless to any other.
+        if name is None or folder.fault is not None or data.library.has_dynamic_globals:
+            return
+        folder.write(name, _pack(name, data))
+        if folder.fault is not None:
+            announce_fault(folder.fault)
+
+    def file_name(self, sig: Any, triple: str, cpu: str, features: str) -> str | None:
+        """The name of the file for a signature and a CPU; None if the code cannot be kept."""
+        if self._stamp is None:
+            return None
+        arguments, _ = sigutils.normalize_signature(sig)
+        versions = numba.__version__, sys.implementation.cache_tag, getattr(sys, "abiflags", "")
+        sources = self._stamp, self._name, self._function.__code__.co_firstlineno
+        depends = versions, sources, (triple, cpu, features), [str(type) for type in arguments]
+        digest = hashlib.sha256(repr(depends).encode()).hexdigest()
+        return f"{self._function.__name__}-{digest[:32]}.kernel"
+
+    def enable(self) -> None:
+        """Nothing: it always is."""
+
+    def disable(self) -> None:
+        """Nothing: files that others wrote are ignored as they are."""
+
+    def flush(self) -> None:
+        """Nothing: a file is never stale."""
+
+
+def _pack(name: str, compiled: CompileResult) -> bytes:
+    library, description, environment, signature, objectmode, lifted, _, *rest = compiled._reduce()
+    # Without Numba's listing of the types: nothing reads it, and it has paths in it.
+    kept = library, description, environment, signature, objectmode, lifted, "", *rest
+    content = dumps(kept)
+    return FORMAT + _digest(name, content) + content
+
+
+def _unpack(name: str, data: bytes | None, sig: Any, target_context: Any) -> CompileResult | None:
+    if data is None or not data.startswith(FORMAT):
+        return None
+    digest, content = data[len(FORMAT) :][:DIGEST_BYTES], data[len(FORMAT) + DIGEST_BYTES :]
+    if digest != _digest(name, content):
+        return None
+    try:
+        compiled = CompileResult._rebuild(target_context, *pickle.loads(content))
+    except Exception:
+        # Whatever is wrong with a file that was written whole: the sources are at hand.
+        return None
+    arguments, _ = sigutils.normalize_signature(sig)
+    return compiled if compiled.signature.args == tuple(arguments) else None
+
+
+def _digest(name: str, content: bytes) -> bytes:
+    return hashlib.sha256(name.encode() + content).digest()

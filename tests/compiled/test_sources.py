@@ -1,0 +1,85 @@
+"""The name of the cache folder changes with every source of a kernel, and with no other file."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+
+import phil
+from phil.compiled import kernel_sources, source_hash, user_folder
+from phil.compiled.sources import stamp_of
+
+PACKAGE = Path(phil.__file__).parent
+CONSTANTS = (int, float, np.generic)
+
+
+def copy_of_the_package(folder: Path) -> Path:
+    return shutil.copytree(
+        PACKAGE, folder / "phil", ignore=shutil.ignore_patterns("__pycache__", "shipped")
+    )
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
+
+
+def test_the_name_of_the_folder_changes_with_every_kernel_source(tmp_path: Path) -> None:
+    package = copy_of_the_package(tmp_path)
+    original = source_hash(PACKAGE)
+    assert source_hash(package) == original
+    assert user_folder().path.name == f"kernels-{original}"
+    sources = kernel_sources(package)
+    assert package / "search" / "expand.py" in sources
+    hashes = {original}
+    for path in sources:
+        text = path.read_text()
+        path.write_text(text + "\n# edited\n")
+        hashes.add(source_hash(package))
+        path.write_text(text)
+    assert len(hashes) == 1 + len(sources)
+    assert source_hash(package) == original
+
+
+def test_a_tuple_that_kernels_read_by_position_is_a_kernel_source() -> None:
+    names = {path.relative_to(PACKAGE).as_posix() for path in kernel_sources(PACKAGE)}
+    assert {"heuristics/phil/weights.py", "heuristics/scaling.py"} <= names
+
+
+def test_other_sources_keep_the_compiled_code(tmp_path: Path) -> None:
+    package = copy_of_the_package(tmp_path)
+    (package / "cli" / "main.py").write_text("")
+    (package / "errors.py").write_text("# nothing")
+    assert source_hash(package) == source_hash(PACKAGE)
+
+
+def test_a_moved_kernel_is_another_one(tmp_path: Path) -> None:
+    package = copy_of_the_package(tmp_path)
+    (package / "search" / "expand.py").rename(package / "search" / "expanding.py")
+    assert source_hash(package) != source_hash(PACKAGE)
+
+
+def test_a_kernel_takes_constants_from_kernel_sources_only() -> None:
+    # A constant is compiled into a kernel: where it is defined must count as a source.
+    sources = kernel_sources(PACKAGE)
+    for path in sources:
+        module = import_module(module_name(path))
+        for statement in ast.walk(ast.parse(path.read_text())):
+            if not isinstance(statement, ast.ImportFrom) or not statement.module:
+                continue
+            for alias in statement.names:
+                value = getattr(module, alias.asname or alias.name, None)
+                if statement.module.startswith("phil.") and isinstance(value, CONSTANTS):
+                    assert PACKAGE.parent / f"{statement.module.replace('.', '/')}.py" in sources
+
+
+def test_a_source_outside_the_package_has_a_stamp_of_its_own(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.py", tmp_path / "second.py"
+    first.write_text("one")
+    second.write_text("two")
+    stamps = {stamp_of(str(path)) for path in (first, second, PACKAGE / "errors.py")}
+    assert len(stamps) == 3
+    assert stamp_of("<stdin>") is None
