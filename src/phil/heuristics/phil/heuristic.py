@@ -23,6 +23,8 @@ from phil.heuristics.phil.cache import (
     ROWS,
     Cache,
     allocate,
+    forget_map,
+    map_shape,
     with_nodes,
     with_rows,
 )
@@ -156,11 +158,21 @@ class GoalCache:
 
     cache: Cache
     graph: weakref.ref[SearchedGraph]
+    shape: tuple[int, ...] | None  # of the map
     goal: int
+
+    @staticmethod
+    def of(cache: Cache, graph: SearchedGraph, goal: int) -> GoalCache:
+        """A cache with rows for a goal of a graph."""
+        return GoalCache(cache, weakref.ref(graph), map_shape(graph), goal)
 
     def is_for(self, graph: SearchedGraph, goal: int) -> bool:
         """Whether its rows can be reused."""
         return self.goal == goal and self.graph() is graph
+
+    def is_alike(self, graph: SearchedGraph, goal: int) -> bool:
+        """Whether f(x) in its rows can be reused."""
+        return self.goal == goal and self.shape is not None and self.shape == map_shape(graph)
 
 
 class PhilHeuristic(LearnedHeuristic):
@@ -286,19 +298,23 @@ class PhilHeuristic(LearnedHeuristic):
         if self.precompute:
             return self._precomputed_cache(graph, goal, scale)
         with self._lock:
-            # Prefer the cache of this goal; otherwise take the oldest.
+            # Prefer the cache of this goal, then of one alike; otherwise take the oldest.
             known = [kept for kept in self._free if kept.is_for(graph, goal)]
-            kept = next(iter(known or self._free), None)
+            alike = [kept for kept in self._free if kept.is_alike(graph, goal)]
+            kept = next(iter(known or alike or self._free), None)
             if kept is not None:
                 self._free.remove(kept)
         if kept is not None and kept.is_for(graph, goal):
             return kept
+        if kept is not None and kept.is_alike(graph, goal):
+            forget_map(kept.cache)
+            return GoalCache.of(kept.cache, graph, goal)
         if kept is None:
             cache = allocate(self.weights, graph.size, graph.max_degree)
         else:
             cache = with_nodes(kept.cache, graph.size, graph.max_degree)
         kernel.set_goal(self.weights, cache, graph.arrays, scale, goal)
-        return GoalCache(cache, weakref.ref(graph), goal)
+        return GoalCache.of(cache, graph, goal)
 
     def _precomputed_cache(self, graph: SearchedGraph, goal: int, scale: Frame) -> GoalCache:
         if not graph.is_known:
@@ -313,12 +329,12 @@ class PhilHeuristic(LearnedHeuristic):
                 )
                 cache = precompute(self.weights, graph, scale, goal)
                 cache.counters[ROWS] = 0  # no more rows will be assigned, so there is room for all
-                known = [GoalCache(cache, weakref.ref(graph), goal)]
+                known = [GoalCache.of(cache, graph, goal)]
                 self._precomputed = [*known, *self._precomputed[: self.KEPT_GOALS - 1]]
         shared = known[0].cache
         own = self._private_cache(graph)
         rows = {name: getattr(shared, name) for name in OF_THE_GOAL}
-        return GoalCache(own.replace(**rows), weakref.ref(graph), goal)
+        return GoalCache.of(own.replace(**rows), graph, goal)
 
     def _private_cache(self, graph: SearchedGraph) -> Cache:
         """A cache for a search that shares the rows of another: one of that size, or a new one."""
