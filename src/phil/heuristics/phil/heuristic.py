@@ -23,6 +23,8 @@ from phil.heuristics.phil.cache import (
     ROWS,
     Cache,
     allocate,
+    forget_map,
+    map_shape,
     with_nodes,
     with_rows,
 )
@@ -156,13 +158,26 @@ class GoalCache:
 
     cache: Cache
     graph: weakref.ref[SearchedGraph]
+    shape: tuple[int, ...] | None  # of the map
     goal: int
     frame: Frame  # of the graph
-    precomputed: bool = False
+    precomputed: bool  # whether all rows are complete, and shared by searches
+
+    @staticmethod
+    def of(
+        cache: Cache, graph: SearchedGraph, goal: int, frame: Frame, *, precomputed: bool
+    ) -> GoalCache:
+        """A cache with rows for a goal of a graph."""
+        return GoalCache(cache, weakref.ref(graph), map_shape(graph), goal, frame, precomputed)
 
     def is_for(self, graph: SearchedGraph, goal: int, precomputed: bool) -> bool:
         """Whether its rows can be reused."""
         return self.goal == goal and self.precomputed == precomputed and self.graph() is graph
+
+    def is_alike(self, graph: SearchedGraph, goal: int) -> bool:
+        """Whether f(x) in its rows can be reused."""
+        same_map = self.shape is not None and self.shape == map_shape(graph)
+        return self.goal == goal and same_map and not self.precomputed
 
 
 class PhilHeuristic(LearnedHeuristic):
@@ -291,10 +306,11 @@ class PhilHeuristic(LearnedHeuristic):
                 self._free.append(lent)
 
     def _take(self, graph: SearchedGraph, goal: int) -> GoalCache | None:
-        """A cache that no search uses: that of this goal if there is one, else the oldest."""
+        """A cache that no search uses: that of this goal, else of one alike, else the oldest."""
         with self._lock:
             known = [kept for kept in self._free if kept.is_for(graph, goal, self.precompute)]
-            kept = next(iter(known or self._free), None)
+            alike = [kept for kept in self._free if kept.is_alike(graph, goal)]
+            kept = next(iter(known or alike or self._free), None)
             if kept is not None:
                 self._free.remove(kept)
         return kept
@@ -312,13 +328,16 @@ class PhilHeuristic(LearnedHeuristic):
             ):
                 cache = allocate(self.weights, graph.size, graph.max_degree, rows=0)
             cache = cache.replace(**{name: getattr(shared, name) for name in OF_THE_GOAL})
+        elif old is not None and old.is_alike(graph, goal):
+            cache = old.cache
+            forget_map(cache)
         else:
-            if old is None:
+            if old is None or old.precomputed:  # whose rows others share
                 cache = allocate(self.weights, graph.size, graph.max_degree)
             else:
                 cache = with_nodes(old.cache, graph.size, graph.max_degree)
             kernel.set_goal(self.weights, cache, graph.arrays, scale, goal)
-        return GoalCache(cache, weakref.ref(graph), goal, scale, self.precompute)
+        return GoalCache.of(cache, graph, goal, scale, precomputed=self.precompute)
 
     def _precomputed_cache(self, graph: SearchedGraph, goal: int, scale: Frame) -> Cache:
         """The rows of all nodes, which searches to the goal share."""
@@ -327,16 +346,14 @@ class PhilHeuristic(LearnedHeuristic):
                 "precompute=True needs a graph that is known in full, not an implicit one"
             )
         with self._filling:
-            known = [
-                kept for kept in self._precomputed if kept.is_for(graph, goal, self.precompute)
-            ]
+            known = [kept for kept in self._precomputed if kept.is_for(graph, goal, True)]
             if not known:
                 check_memory(
                     self.precomputed_bytes(graph), f"precomputing {graph.num_nodes:,} nodes"
                 )
                 cache = precompute(self.weights, graph, scale, goal)
                 cache.counters[ROWS] = 0  # no more rows will be assigned, so there is room for all
-                known = [GoalCache(cache, weakref.ref(graph), goal, scale, precomputed=True)]
+                known = [GoalCache.of(cache, graph, goal, scale, precomputed=True)]
                 self._precomputed = [*known, *self._precomputed[: self.KEPT_GOALS - 1]]
         return known[0].cache
 
