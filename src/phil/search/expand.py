@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays, is_known, neighbors
+from phil.search.heap import drop, node_of
 from phil.search.open import choose, is_full, push
 from phil.search.state import (
     BAD_NODE,
@@ -65,6 +66,8 @@ def try_close(state: State, graph: GraphArrays, node: int, goal: int, budget: in
     if node != goal and not is_known(graph, node):
         counters[EXPANDED] = node
         return UNKNOWN
+    if node_of(state.open.tags[0]) == node:
+        drop(state.open)
     return close(state, graph, node, goal)
 
 
@@ -125,7 +128,7 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     # Proving a suboptimality bound requires following every better path.
     reopens = state.weights[3] != 0.0 or state.bounds[PART] != PLAIN
     fresh = 0
-    counters[NEAR] = neighbors(graph, node, state.near, state.edges, state.costs)
+    counters[NEAR] = neighbors(graph, node, state.near, None, state.costs)
     for k in range(counters[NEAR]):
         other = nodes[state.near[k]]
         stamp = other.stamp
@@ -201,7 +204,7 @@ def path_cost(state: State, graph: GraphArrays, path: NDArray[np.int64]) -> floa
     total = 0.0
     for step in range(path.size - 1):
         least = np.inf
-        for k in range(neighbors(graph, path[step], state.near, state.edges, state.costs)):
+        for k in range(neighbors(graph, path[step], state.near, None, state.costs)):
             if state.near[k] == path[step + 1]:
                 least = min(least, state.costs[k])
         total += least

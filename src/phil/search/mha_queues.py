@@ -31,6 +31,7 @@ from phil.search.heap import (
     PADDING,
     Heap,
     allocate_heap,
+    key_at,
     make_tag,
     node_of,
     put,
@@ -115,7 +116,7 @@ def are_full(state: State, queues: Queues) -> bool:
     """Whether a queue might lack room for all that one expansion can insert."""
     for number in range(len(queues.heaps)):
         heap = queues.heaps[number]
-        if heap.size[0] + state.new.size > heap.keys.size - PADDING:
+        if heap.size[0] + state.new.size > heap.tags.size - PADDING:
             return True
     return False
 
@@ -221,14 +222,14 @@ def _expand_bounded(
     node = best(state)
     if node == NONE:  # a node in any queue is in the anchor too
         return EMPTY
-    key = state.open.keys[0]
+    key = key_at(state.open, 0)
     state.bounds[LOWEST] = max(state.bounds[LOWEST], key / state.weights[1])
     queue = queues.heaps[queues.turn[0]]
     drop_stale(state, queue)
-    by_anchor = queue.size[0] == 0 or queue.keys[0] > queues.w2 * key
+    by_anchor = queue.size[0] == 0 or key_at(queue, 0) > queues.w2 * key
     if not by_anchor:
         node = node_of(queue.tags[0])
-        key = queue.keys[0]
+        key = key_at(queue, 0)
     if is_open(state, goal) and state.nodes[goal].g <= key:
         node = goal
     before = state.counters[ORDER]

@@ -114,7 +114,6 @@ class State(Struct):
     values: Array1[np.float64]
     # Buffers for the neighbours of one node.
     near: Array1[np.int32]
-    edges: Array1[np.int64]
     costs: Array1[np.float64]
     trace: Array1[np.int32]
     weights: Array1[np.float64]  # of the key: g, h, depth; and 1 if it reopens nodes
@@ -136,7 +135,6 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
         new=np.empty(degree, np.int32),
         values=np.empty(degree),
         near=np.empty(degree, np.int32),
-        edges=np.empty(degree, np.int64),
         costs=np.empty(degree),
         trace=NO_TRACE,
         weights=np.array([0.0, 0.0, 0.0, 1.0]),
@@ -176,7 +174,6 @@ def make_room_for_nodes(state: State, size: int, degree: int) -> None:
         state.new = new
         state.values = np.empty(degree)
         state.near = np.empty(degree, np.int32)
-        state.edges = np.empty(degree, np.int64)
         state.costs = np.empty(degree)
 
 
