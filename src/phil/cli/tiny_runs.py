@@ -117,15 +117,16 @@ def named_searches() -> None:
 
 
 def training() -> None:
-    """One training iteration of every method."""
+    """One training iteration of every method, and of PHIL as in the paper."""
     from phil.learning import train
     from phil.learning.registry import METHODS, load_method
 
     problems = (Problem(tiny_grid(), START, GOAL, "tiny"),)
-    for method in METHODS:
+    tiny = ProblemSet("tiny", problems, problems)
+    for method, preset in (*((method, "best") for method in METHODS), ("phil", "paper")):
         known = load_method(method).settings.model_fields
         settings = {name: value for name, value in TINY.items() if name in known}
-        train(ProblemSet("tiny", problems, problems), method=method, settings=settings)
+        train(tiny, method=method, preset=preset, settings=settings)
 
 
 def can_train() -> bool:
