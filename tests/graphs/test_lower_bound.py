@@ -72,7 +72,7 @@ def test_in_3d_with_moves_of_any_cost(costs: tuple[float, ...], data: st.DataObj
     dear = np.array([0.0, min(costs[0], 20.0), *costs[1:]])[axes]  # some straight moves must exist
     arrays = grid.arrays
     kept = np.isfinite(dear)
-    grid.arrays = arrays._replace(moves=arrays.moves[kept], move_costs=dear[kept])
+    grid.arrays = arrays.replace(moves=arrays.moves[kept], move_costs=dear[kept])
     goal = data.draw(st.sampled_from(node_ids(grid)))
     values = bounds(grid, goal)
     assert values[goal] == 0

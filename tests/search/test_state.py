@@ -64,4 +64,4 @@ def test_more_entries_than_tags_can_tell_apart_are_refused() -> None:
     state = states.allocate(10, 4)
     state.counters[ORDER] = MOST_ORDERS - 1
     with pytest.raises(InputError, match="limit on expansions"):
-        states.with_room_for_entries(state)
+        states.make_room_for_entries(state)

@@ -9,12 +9,17 @@ from phil.compiled.jit import (
     instruction,
     kernel,
     loading_seconds,
-    primitive,
 )
 from phil.compiled.notice import compile_quietly, compiling_notice
+from phil.compiled.primitive import primitive, routine
 from phil.compiled.sources import kernel_sources, source_hash
+from phil.compiled.struct import Array1, Array2, Array3, Struct
 
 __all__ = [
+    "Array1",
+    "Array2",
+    "Array3",
+    "Struct",
     "allocating_kernel",
     "cache_misses",
     "compile_quietly",
@@ -26,6 +31,7 @@ __all__ = [
     "loaded_files",
     "loading_seconds",
     "primitive",
+    "routine",
     "source_hash",
     "user_folder",
 ]

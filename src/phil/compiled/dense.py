@@ -11,7 +11,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled.jit import allocating_kernel, kernel, primitive
+from phil.compiled.jit import allocating_kernel
+from phil.compiled.primitive import primitive, routine
 from phil.compiled.tiles import tile
 from phil.compiled.vectors import LANES
 
@@ -22,7 +23,7 @@ PRODUCT = 2**18  # multiplications in a block of `dense`
 ZERO = np.float32(0.0)
 
 
-@kernel
+@routine
 def affine(
     x: Floats,
     x_row: int,
@@ -78,79 +79,59 @@ def leaky_relu(x: Floats, rows: int, size: int) -> None:
 
 
 @allocating_kernel
-def dense(x: Floats, transposed: Floats, bias: Floats, out: Floats) -> None:
-    """out = x @ transposed + bias, of a layer's matrix transposed: (inputs, outputs)."""
+def dense(x: Floats, transposed: Floats, bias: Floats, slope: float, out: Floats) -> None:
+    """out = x @ transposed + bias, of a layer's matrix transposed: (inputs, outputs).
+
+    Negative outputs are multiplied by a slope: that of a leaky ReLU, or 1 for none.
+    """
     rows = max(1, PRODUCT // max(1, transposed.size))
+    below = np.float32(slope)
     for begin in range(0, x.shape[0], rows):
-        np.dot(x[begin : begin + rows], transposed, out[begin : begin + rows])
-    add_row(out, bias)
+        part = out[begin : begin + rows]
+        np.dot(x[begin : begin + rows], transposed, part)
+        for i in range(part.shape[0]):
+            row = part[i]
+            for c in range(bias.size):
+                value = row[c] + bias[c]
+                row[c] = value if value >= ZERO else below * value
 
 
 @allocating_kernel
 def dense_grad(
-    x: Floats,
-    matrix: Floats,
-    out_grad: Floats,
-    matrix_grad: Floats,
-    bias_grad: Floats,
-    workspace: Floats,
+    x: Floats, out_grad: Floats, matrix_grad: Floats, bias_grad: Floats, product: Floats
 ) -> None:
-    """Add the gradients of a layer's matrix and bias, given that of its outputs."""
-    rows = max(1, PRODUCT // max(1, matrix.size))
-    product = workspace[: matrix.size].reshape(matrix.shape)
+    """Add the gradients of a layer's matrix and bias, given that of its outputs.
+
+    `product` is a buffer like the matrix.
+    """
+    rows = max(1, PRODUCT // max(1, product.size))
     for begin in range(0, x.shape[0], rows):
-        np.dot(out_grad[begin : begin + rows].T, x[begin : begin + rows], product)
-        add_all(matrix_grad, product)
-    add_rows(out_grad, bias_grad)
+        part = out_grad[begin : begin + rows]
+        np.dot(part.T, x[begin : begin + rows], product)
+        for i in range(product.shape[0]):
+            for c in range(product.shape[1]):
+                matrix_grad[i, c] += product[i, c]
+        for i in range(part.shape[0]):
+            row = part[i]
+            for c in range(bias_grad.size):
+                bias_grad[c] += row[c]
 
 
 @allocating_kernel
-def dense_grad_inputs(out_grad: Floats, matrix: Floats, x_grad: Floats) -> None:
-    """The gradient of a layer's inputs, given that of its outputs: out_grad @ matrix."""
+def dense_grad_inputs(
+    out_grad: Floats, matrix: Floats, x: Floats, slope: float, x_grad: Floats
+) -> None:
+    """The gradient of a layer's inputs x, given that of its outputs: out_grad @ matrix.
+
+    If x are the outputs of a leaky ReLU, `slope` is its slope and the gradient that of its inputs;
+    otherwise it is 1.
+    """
     rows = max(1, PRODUCT // max(1, matrix.size))
+    below = np.float32(slope)
     for begin in range(0, out_grad.shape[0], rows):
-        np.dot(out_grad[begin : begin + rows], matrix, x_grad[begin : begin + rows])
-
-
-@kernel
-def transpose(matrix: Floats, transposed: Floats) -> None:
-    """Transpose a matrix."""
-    for i in range(matrix.shape[0]):
-        for j in range(matrix.shape[1]):
-            transposed[j, i] = matrix[i, j]
-
-
-@kernel
-def add_row(x: Floats, row: Floats) -> None:
-    """Add a row to each row of x."""
-    for i in range(x.shape[0]):
-        into = x[i]
-        for c in range(row.size):
-            into[c] += row[c]
-
-
-@kernel
-def add_rows(x: Floats, total: Floats) -> None:
-    """Add all rows of x to `total`."""
-    for i in range(x.shape[0]):
-        row = x[i]
-        for c in range(total.size):
-            total[c] += row[c]
-
-
-@kernel
-def add_all(into: Floats, x: Floats) -> None:
-    """Add an array to another of the same shape."""
-    for i in range(x.shape[0]):
-        to, row = into[i], x[i]
-        for c in range(row.size):
-            to[c] += row[c]
-
-
-@kernel
-def leaky_relu_grad(x: Floats, out_grad: Floats) -> None:
-    """Turn the gradient of the outputs x of a leaky ReLU into that of its inputs, in place."""
-    for i in range(x.shape[0]):
-        row, into = x[i], out_grad[i]
-        for c in range(row.size):
-            into[c] = into[c] if row[c] > ZERO else SLOPE * into[c]
+        part = x_grad[begin : begin + rows]
+        np.dot(out_grad[begin : begin + rows], matrix, part)
+        for i in range(part.shape[0]):
+            row, before = part[i], x[begin + i]
+            for c in range(row.size):
+                row[c] = row[c] if before[c] > ZERO else below * row[c]

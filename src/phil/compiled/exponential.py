@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 
-from phil.compiled.jit import primitive
+from phil.compiled.primitive import primitive
 from phil.compiled.vectors import LANES, VECTOR, call, constant, fused, larger, smaller
 
 LEAST = np.float32(-87.3)  # 2^-126 is the smallest normal float32

@@ -10,7 +10,8 @@ from numba.core import cgutils
 from numpy.typing import NDArray
 
 from phil.compiled.exponential import exp32, exponential
-from phil.compiled.jit import instruction, kernel, primitive
+from phil.compiled.jit import instruction, kernel
+from phil.compiled.primitive import primitive
 from phil.compiled.vectors import INT, LANES, array_at, constant, fused, load, store
 
 Floats = NDArray[np.float32]

@@ -24,12 +24,7 @@ def kernel(function: Function) -> Function:
     Without allocation Numba need not count references. Measured: with the counts, which are atomic
     and touched at every access to a field of a tuple of arrays, a search is several times slower.
     """
-    return _compile(function, _nrt=False)
-
-
-def primitive(function: Function) -> Function:
-    """A kernel that is copied into its callers: tuples of arrays are passed by value."""
-    return _compile(function, _nrt=False, forceinline=True)
+    return _compile(function, _nrt=False, no_cfunc_wrapper=True)
 
 
 def allocating_kernel(function: Function) -> Function:
@@ -88,7 +83,7 @@ def _timed(prepare: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def compiled_functions() -> tuple[Dispatcher, ...]:
-    """Every kernel and primitive of the modules imported so far."""
+    """Every kernel of the modules imported so far."""
     return tuple(_functions)
 
 

@@ -14,21 +14,23 @@ from pathlib import Path
 
 PACKAGE = Path(__file__).parents[1]
 
-# What a file that defines a kernel, or a tuple of arrays, has in it. This is searched at every
+# What a file that defines a kernel, or a struct of arrays, has in it. This is searched at every
 # import: a regular expression takes five times as long.
 MARKS = (
     b"\n@kernel",
     b"\n@primitive",
+    b"\n@routine",
     b"\n@allocating_kernel",
     b"\n@instruction",
     b"(NamedTuple)",
+    b"(Struct)",
 )
 
 
 def kernel_sources(package: Path) -> list[Path]:
-    """Every file of the package that defines a kernel or a tuple of arrays, in a fixed order.
+    """Every file of the package that defines a kernel or a struct of arrays, in a fixed order.
 
-    Kernels access a tuple's fields by position, so reordering them makes kernels stale. All files
+    Kernels access a struct's fields by position, so reordering them makes kernels stale. All files
     of this folder count, since they determine how kernels are compiled.
     """
     return [path for path, _ in _read_sources(package)]

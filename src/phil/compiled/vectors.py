@@ -18,6 +18,7 @@ LANES = 16  # numbers per vector; matrices and rows are padded to whole vectors
 INT = ir.IntType(64)
 VECTOR = ir.VectorType(ir.FloatType(), LANES)
 FLOAT_BYTES = 4
+ALIGNED = ir.IntType(32)(FLOAT_BYTES)
 
 
 def padded(size: int) -> int:
@@ -65,6 +66,29 @@ def store(builder: Any, value: Any, start: Any, vector: int = 0) -> None:
     """Store a vector to memory, `vector` vectors after `start`."""
     place = builder.gep(start, [INT(LANES * vector)])
     builder.store(value, builder.bitcast(place, VECTOR.as_pointer())).align = FLOAT_BYTES
+
+
+def load_some(builder: Any, start: Any, mask: Any | None) -> Any:
+    """Load the lanes of a vector that a mask marks, or all without one; the others are 0."""
+    if mask is None:
+        return load(builder, start)
+    place = builder.bitcast(start, VECTOR.as_pointer())
+    return _masked(builder, "load", VECTOR, [place, ALIGNED, mask, constant(0.0)])
+
+
+def store_some(builder: Any, value: Any, start: Any, mask: Any | None) -> None:
+    """Store the lanes of a vector that a mask marks, or all without one."""
+    if mask is None:
+        store(builder, value, start)
+    else:
+        place = builder.bitcast(start, VECTOR.as_pointer())
+        _masked(builder, "store", ir.VoidType(), [value, place, ALIGNED, mask])
+
+
+def _masked(builder: Any, name: str, result: Any, values: list[Any]) -> Any:
+    kind = ir.FunctionType(result, [value.type for value in values])
+    name = f"llvm.masked.{name}.v{LANES}f32.p0"
+    return builder.call(cgutils.get_or_insert_function(builder.module, kind, name), values)
 
 
 def spread(builder: Any, number: Any) -> Any:

@@ -6,33 +6,31 @@ leaves `free` empty; a grid leaves `first` empty, and its neighbours are compute
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import primitive
+from phil.compiled import Array1, Array2, Struct, kernel, primitive
 
 CORNER_ALLOW = 0
 CORNER_ONE_FREE = 1
 CORNER_BOTH_FREE = 2
 
 
-class GraphArrays(NamedTuple):
+class GraphArrays(Struct):
     """The arrays behind a graph (see `Graph.arrays`, `GridGraph.arrays`)."""
 
-    first: NDArray[np.int64]  # start of a node's edges; negative until they have been requested
-    last: NDArray[np.int64]  # end of a node's edges
-    indices: NDArray[np.int32]  # target node of each edge
-    weights: NDArray[np.float64]  # one per edge; if empty, every edge costs 1
-    edge_rows: NDArray[np.int64]  # an edge's row in `edge_features`; if empty, the edge's index
-    tokens: NDArray[np.uint64]  # identifies a node when neighbours are sampled; if empty, its id
-    features: NDArray[np.float32]  # (nodes, D); for grids (0, axes)
-    edge_features: NDArray[np.float32]  # (edges, De); for grids (moves, axes)
-    free: NDArray[np.uint8]  # flat occupancy; empty unless the graph is a grid
-    shape: NDArray[np.int64]  # (rows, columns) or (x, y, z) of a grid
-    moves: NDArray[np.int64]  # (moves, axes): offsets along the axes, in insertion order
-    move_costs: NDArray[np.float64]
+    first: Array1[np.int64]  # start of a node's edges; negative until they have been requested
+    last: Array1[np.int64]  # end of a node's edges
+    indices: Array1[np.int32]  # target node of each edge
+    weights: Array1[np.float64]  # one per edge; if empty, every edge costs 1
+    edge_rows: Array1[np.int64]  # an edge's row in `edge_features`; if empty, the edge's index
+    tokens: Array1[np.uint64]  # identifies a node when neighbours are sampled; if empty, its id
+    features: Array2[np.float32]  # (nodes, D); for grids (0, axes)
+    edge_features: Array2[np.float32]  # (edges, De); for grids (moves, axes)
+    free: Array1[np.uint8]  # flat occupancy; empty unless the graph is a grid
+    shape: Array1[np.int64]  # (rows, columns) or (x, y, z) of a grid
+    moves: Array2[np.int64]  # (moves, axes): offsets along the axes, in insertion order
+    move_costs: Array1[np.float64]
     corner_rule: int
 
 
@@ -151,3 +149,9 @@ def node_features(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> No
         row = node // columns
         out[0] = node - row * columns
         out[1] = graph.shape[0] - 1 - row
+
+
+@kernel
+def write_features(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> None:
+    """`node_features`, for callers in Python."""
+    node_features(graph, node, out)

@@ -392,7 +392,7 @@ class Graph:
         edges = self.arrays.edge_features
         if edge_features is not None:
             edges = matrix(edge_features, "edge_features", self.indices.size)
-        other.arrays = self.arrays._replace(
+        other.arrays = self.arrays.replace(
             features=feature_matrix(features, self.num_nodes), edge_features=edges
         )
         other.features = read_only(other.arrays.features)
@@ -425,7 +425,7 @@ class Graph:
     def without_weights(self) -> Self:
         """The same graph with edges that all cost 1; everything else is shared, not copied."""
         other = self._copy()
-        other.arrays = self.arrays._replace(weights=np.zeros(0))
+        other.arrays = self.arrays.replace(weights=np.zeros(0))
         other.weights = None
         return other
 

@@ -314,7 +314,7 @@ class Discovery(Generic[N]):
         if count > MAX_NODES:
             raise InputError(f"the search saw {count} nodes: at most {MAX_NODES} are supported")
         arrays, capacity = self.arrays, min(MAX_NODES, max(count, 2 * self.size))
-        self.arrays = arrays._replace(
+        self.arrays = arrays.replace(
             first=_grown(arrays.first, capacity, UNASKED),
             last=_grown(arrays.last, capacity, UNASKED),
             tokens=_grown(arrays.tokens, capacity),
@@ -324,7 +324,7 @@ class Discovery(Generic[N]):
     def _grow_edges(self, count: int) -> None:
         arrays, capacity = self.arrays, max(count, 2 * self.arrays.indices.size)
         on_grid = self._callbacks.moves is not None
-        self.arrays = arrays._replace(
+        self.arrays = arrays.replace(
             indices=_grown(arrays.indices, capacity),
             weights=_grown(arrays.weights, capacity),
             edge_rows=_grown(arrays.edge_rows, capacity if on_grid else 0),

@@ -7,13 +7,12 @@ that yields nothing. The bound is admissible and consistent.
 
 from __future__ import annotations
 
-from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import Array1, Array2, Struct, kernel, primitive
 from phil.graphs import Graph, SearchedGraph
 from phil.graphs.arrays import GraphArrays, place_in_space
 
@@ -25,14 +24,14 @@ A_HAIR_LESS = 1.0 - 1e-9
 EXACT_COORDINATES = 2**24  # features are float32
 
 
-class LowerBound(NamedTuple):
+class LowerBound(Struct):
     """The parameters of a lower bound on the cost from a node to one goal."""
 
     kind: int
-    goal: NDArray[np.float64]  # the goal's features; (x, y) or (x, y, z) on a grid
+    goal: Array1[np.float64]  # the goal's features; (x, y) or (x, y, z) on a grid
     straight: float  # FREE_WAY: least cost of a straight step; STRAIGHT_LINE: cost per distance
     diagonal: float  # FREE_WAY: least cost of a diagonal step
-    gaps: NDArray[np.float64]  # FREE_SPACE: see `_costs_of_gaps`
+    gaps: Array2[np.float64]  # FREE_SPACE: see `_costs_of_gaps`
 
 
 NO_GAPS = np.zeros((0, 3))

@@ -6,14 +6,12 @@ are never passed as arguments: Numba would recompile them in every process.)
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import Array1, Array2, Struct, kernel, primitive
 from phil.graphs import SearchedGraph
-from phil.graphs.arrays import GraphArrays, node_features
+from phil.graphs.arrays import GraphArrays, node_features, write_features
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, least_cost
 from phil.search.expand import expand, insert
 from phil.search.guide import Expansion
@@ -22,18 +20,18 @@ from phil.search.state import State
 ZERO, EUCLIDEAN, MANHATTAN, FREE_WAY, TABLE, LANDMARKS = range(6)  # kinds
 
 
-class NodeValue(NamedTuple):
+class NodeValue(Struct):
     """How a node's value is computed; arrays that its kind does not read are empty."""
 
     kind: int
     # EUCLIDEAN, MANHATTAN: the goal's features, and a buffer for those of a node.
-    there: NDArray[np.float32]
-    here: NDArray[np.float32]
+    there: Array1[np.float32]
+    here: Array1[np.float32]
     lower: LowerBound  # FREE_WAY
     # TABLE: (nodes, 1), the values. LANDMARKS: (nodes, landmarks), the costs to each landmark; on
     # directed graphs also those from each.
-    table: NDArray[np.float64]
-    goal_row: NDArray[np.float64]  # LANDMARKS: the goal's row of the table
+    table: Array2[np.float64]
+    goal_row: Array1[np.float64]  # LANDMARKS: the goal's row of the table
     one_way: bool
 
 
@@ -47,24 +45,24 @@ def feature_distance(kind: int, graph: SearchedGraph, goal: int) -> NodeValue:
     """The distance between the features of a node and those of the goal."""
     dimension = graph.arrays.features.shape[1]
     there = np.empty(dimension, np.float32)
-    node_features(graph.arrays, goal, there)
-    return NO_VALUE._replace(kind=kind, there=there, here=np.empty(dimension, np.float32))
+    write_features(graph.arrays, goal, there)
+    return NO_VALUE.replace(kind=kind, there=there, here=np.empty(dimension, np.float32))
 
 
 def free_way(lower: LowerBound) -> NodeValue:
     """The cost that a lower bound gives."""
-    return NO_VALUE._replace(kind=FREE_WAY, lower=lower)
+    return NO_VALUE.replace(kind=FREE_WAY, lower=lower)
 
 
 def table_lookup(table: NDArray[np.float64]) -> NodeValue:
     """The value of a node in a table."""
     rows = np.ascontiguousarray(table, np.float64).reshape(-1, 1)
-    return NO_VALUE._replace(kind=TABLE, table=rows)
+    return NO_VALUE.replace(kind=TABLE, table=rows)
 
 
 def landmark_bound(table: NDArray[np.float64], goal: int, *, one_way: bool) -> NodeValue:
     """The lower bound from landmarks."""
-    return NO_VALUE._replace(
+    return NO_VALUE.replace(
         kind=LANDMARKS, table=table, goal_row=table[goal].copy(), one_way=one_way
     )
 

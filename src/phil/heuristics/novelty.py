@@ -10,12 +10,12 @@ otherwise nodes are ordered by value. (Lipovetzky and Geffner 2017; Teichteil-Ko
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import Array1, Struct, kernel, primitive
 from phil.errors import InputError
 from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features
@@ -32,14 +32,14 @@ FIRST_SLOTS = 1024
 EMPTY_SLOT = -1
 
 
-class Seen(NamedTuple):
+class Seen(Struct):
     """A hash table of what was seen by (bucket, place), with open addressing."""
 
-    buckets: NDArray[np.int64]
-    places: NDArray[np.int64]  # a feature, on a grid with its value; EMPTY_SLOT if unused
-    least: NDArray[np.float64]  # the interval of a feature
-    most: NDArray[np.float64]
-    used: NDArray[np.int64]  # [0]: the number of slots in use
+    buckets: Array1[np.int64]
+    places: Array1[np.int64]  # a feature, on a grid with its value; EMPTY_SLOT if unused
+    least: Array1[np.float64]  # the interval of a feature
+    most: Array1[np.float64]
+    used: Array1[np.int64]  # [0]: the number of slots in use
 
 
 def allocate_seen(slots: int) -> Seen:

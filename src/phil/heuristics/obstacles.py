@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import math
 from threading import Lock
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import Array1, Array2, Struct, kernel, primitive
 from phil.errors import InputError
 from phil.graphs import GridGraph, SearchedGraph
 from phil.graphs.arrays import GraphArrays
@@ -36,15 +35,15 @@ from phil.search.state import EXPANDED, State
 FAR = 2**62
 
 
-class Obstacles(NamedTuple):
+class Obstacles(Struct):
     """Cells by their ids, row * columns + column, as in a `GridGraph`."""
 
-    by_row: Bits  # the columns of each row's cells
-    by_column: Bits  # the rows of each column's cells
-    rows: Bits  # one line: the rows with any cell
-    columns: Bits  # one line: the columns with any cell
-    cells: NDArray[np.int32]  # in order of insertion
-    size: NDArray[np.int64]  # [0]: their number
+    by_row: Array2[np.uint64]  # the columns of each row's cells
+    by_column: Array2[np.uint64]  # the rows of each column's cells
+    rows: Array2[np.uint64]  # one line: the rows with any cell
+    columns: Array2[np.uint64]  # one line: the columns with any cell
+    cells: Array1[np.int32]  # in order of insertion
+    size: Array1[np.int64]  # [0]: their number
 
 
 def allocate(rows: int, columns: int) -> Obstacles:

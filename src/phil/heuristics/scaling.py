@@ -10,13 +10,13 @@ and stored with the heuristic.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, NamedTuple
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, FiniteFloat, model_validator
 
-from phil.compiled import primitive
+from phil.compiled import Array1, Struct, primitive
 from phil.errors import InputError
 from phil.graphs import Graph, SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features
@@ -44,15 +44,15 @@ class Scaling(BaseModel):
         return features in (2, 3) if self.grid else features == len(self.centre)
 
 
-class Frame(NamedTuple):
+class Frame(Struct):
     """The scaling of one graph: x becomes (x - centre) / spread, a value v becomes v * distance.
 
     A step from a node to the next is divided by `step`; on a grid it is in cells.
     """
 
-    centre: NDArray[np.float32]
-    spread: NDArray[np.float32]
-    step: NDArray[np.float32]
+    centre: Array1[np.float32]
+    spread: Array1[np.float32]
+    step: Array1[np.float32]
     distance: float
 
 

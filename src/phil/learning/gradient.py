@@ -9,18 +9,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from phil.compiled import allocating_kernel
-from phil.heuristics.phil.batches import Floats, NodeBatch
-from phil.heuristics.phil.gradient import (
-    GradientWorkspace,
-    Parameters,
-    allocate_gradient,
-    backward,
-    begin_batch,
-    end_batch,
-    forward,
-    parameters_in,
-)
+from phil.heuristics.phil.batches import NodeBatch
+from phil.heuristics.phil.gradient import Gradient
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.specification import NetworkSettings
 from phil.learning.losses import ranking_grad, ranking_loss, value_grad, value_loss
@@ -68,65 +58,21 @@ class CompiledGradient:
     ) -> None:
         assert vector.grad is not None
         self._settings = settings
-        self._parameters = parameters_in(network, vector.detach().numpy())
-        self._grads = parameters_in(network, vector.grad.numpy())
-        nodes = settings.nodes + (settings.ranking_size if settings.ranking else 0)
-        self._workspace = allocate_gradient(network, self._parameters, nodes)
-        self._values_grads = np.zeros((2, nodes), np.float32)
+        self._gradient = Gradient(network, vector.detach().numpy(), vector.grad.numpy())
 
     def add(self, examples: Examples) -> float:
         """Add the gradient of the loss; returns the loss."""
-        settings, there = self._settings, examples.there
-        missing = there.size - int(np.count_nonzero(there))
-        return _add(
-            self._parameters,
-            self._grads,
-            self._workspace,
-            self._values_grads,
-            examples.batch,
-            examples.distance,
-            there,
-            examples.scale,
-            1.0 / (examples.distance.size - missing),
-            settings.underestimates,
-            settings.ranking / len(there),
-            settings.temperature,
-        )
-
-
-@allocating_kernel
-def _add(
-    parameters: Parameters,
-    grads: Parameters,
-    workspace: GradientWorkspace,
-    values_grads: Floats,
-    batch: NodeBatch,
-    distance: Floats,
-    there: NDArray[np.bool_],
-    scale: Floats,
-    share: float,
-    underestimates: float,
-    ranking: float,
-    temperature: float,
-) -> float:
-    values, values_grad, ranked = workspace.values, values_grads[0], values_grads[1]
-    begin_batch(parameters, workspace)
-    loss = 0.0
-    for group in range(distance.shape[0]):
-        forward(parameters, workspace, batch, group)
-        exact, some = distance[group], there[group]
-        loss += share * value_grad(values, exact, some, underestimates, values_grad)
-        for k in range(values.size):
-            values_grad[k] *= share
-        if ranking > 0:
+        settings, there, exact = self._settings, examples.there, examples.distance
+        values = self._gradient.forward(examples.batch).reshape(exact.shape)
+        values_grad = np.empty_like(values)
+        counted = exact.size - there.size + int(np.count_nonzero(there))
+        loss = value_grad(values, exact, there, settings.underestimates, counted, values_grad)
+        if settings.ranking:
             # The temperature is in the unit of distances; divided by the scale it is in values.
-            scaled = temperature / scale[group]
-            loss += ranking * ranking_grad(values, exact, some, scaled, ranked)
-            for k in range(some.size):
-                values_grad[k] += ranking * ranked[k]
-        backward(parameters, grads, workspace, batch, group, values_grad)
-    end_batch(workspace, grads)
-    return loss
+            scaled, share = settings.temperature / examples.scale, settings.ranking / len(there)
+            loss += ranking_grad(values, exact, there, scaled, share, values_grad)
+        self._gradient.backward(examples.batch, values_grad)
+        return loss
 
 
 def flatten(network: nn.Module) -> nn.Parameter:

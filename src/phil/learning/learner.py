@@ -8,12 +8,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 
 from phil.heuristics.file import Tensors
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.gradient import has_gradient
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.weights import Weights, pack
+from phil.learning.adam import adam_step
 from phil.learning.checkpoint import CandidateState
 from phil.learning.gradient import CompiledGradient, flatten, node_loss
 from phil.learning.oracle import OracleProblems
@@ -41,19 +43,16 @@ class Learner:
             torch.manual_seed(int(np.random.default_rng([seed, candidate.number]).integers(2**62)))
             self.network = PhilNetwork(candidate.network)
         self.average = copy.deepcopy(self.network)
-        self._weights, self._average = flatten(self.network), flatten(self.average)
-        self._optimiser = torch.optim.Adam([self._weights], lr=settings.learning_rate)
+        self._weights, average = flatten(self.network), flatten(self.average)
+        assert self._weights.grad is not None
+        self._grads: NDArray[np.float32] = self._weights.grad.numpy()
         self.state = CandidateState(
             weights=self._weights.detach().numpy(),
-            average=self._average.detach().numpy(),
+            average=average.detach().numpy(),
             exp_avg=np.zeros(self._weights.numel(), np.float32),
             exp_avg_sq=np.zeros(self._weights.numel(), np.float32),
             step=np.zeros((), np.float32),
         )
-        self._optimiser.state[self._weights] = {
-            name: torch.from_numpy(getattr(self.state, name))
-            for name in ("step", "exp_avg", "exp_avg_sq")
-        }
         self._compiled = (
             CompiledGradient(candidate.network, self._weights, settings)
             if has_gradient(candidate.network)
@@ -83,18 +82,25 @@ class Learner:
     def step(self, random: np.random.Generator) -> float:
         """Take one Adam step on a batch of roll-outs; returns the loss before it."""
         settings, state = self.settings, self.state
-        for group in self._optimiser.param_groups:
-            group["lr"] = learning_rate(settings, int(state.step))
         order = random.permutation(len(state.rollouts))[: settings.batch]
-        self._optimiser.zero_grad(set_to_none=False)
+        self._grads.fill(0.0)
         loss = self._add_gradient([state.rollouts[k] for k in order.tolist()], random)
-        torch.nn.utils.clip_grad_norm_(self._weights, settings.clip)
-        self._optimiser.step()
-        # At first the average follows the weights quickly, since early weights mean little.
+        rate = learning_rate(settings, int(state.step))
+        state.step += 1
         done = int(state.step)
+        # At first the average follows the weights quickly, since early weights mean little.
         decay = min(settings.average, done / (done + 10))
-        with torch.no_grad():
-            self._average.lerp_(self._weights, 1 - decay)
+        adam_step(
+            state.weights,
+            self._grads,
+            state.exp_avg,
+            state.exp_avg_sq,
+            state.average,
+            done,
+            rate,
+            settings.clip,
+            decay,
+        )
         return loss
 
     def _add_gradient(self, chosen: Sequence[Rollout], random: np.random.Generator) -> float:

@@ -10,7 +10,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from phil.compiled import kernel
+from phil.compiled import kernel, primitive
 
 Floats = NDArray[np.float32]
 
@@ -41,25 +41,59 @@ def ranking_loss(values: Tensor, distance: Tensor, there: Tensor, temperature: f
 
 @kernel
 def value_grad(
-    values: Floats, distance: Floats, there: NDArray[np.bool_], underestimates: float, grad: Floats
+    values: Floats,
+    distance: Floats,
+    there: NDArray[np.bool_],
+    underestimates: float,
+    counted: int,
+    grad: Floats,
 ) -> float:
-    """The sum (not mean) of `value_loss`, and its gradient; `there` masks the first values."""
+    """`value_loss` of all values (V, P) that count, and its gradient.
+
+    `there` (V, E) tells which of the first E values of each row count, `counted` how many in all.
+    """
     loss = 0.0
-    for k in range(values.size):
-        grad[k] = 0.0
-        if k >= there.size or there[k]:
-            error = values[k] - distance[k]
-            weight = underestimates if error < 0 else 1.0
-            loss += weight * error * error
-            grad[k] = 2.0 * weight * error
-    return loss
+    for row in range(values.shape[0]):
+        for k in range(values.shape[1]):
+            grad[row, k] = 0.0
+            if k >= there.shape[1] or there[row, k]:
+                error = values[row, k] - distance[row, k]
+                weight = underestimates if error < 0 else 1.0
+                loss += weight * error * error
+                grad[row, k] = 2.0 * weight * error / counted
+    return loss / counted
 
 
 @kernel
 def ranking_grad(
-    values: Floats, distance: Floats, there: NDArray[np.bool_], temperature: float, grad: Floats
+    values: Floats,
+    distance: Floats,
+    there: NDArray[np.bool_],
+    temperature: Floats,
+    share: float,
+    grad: Floats,
 ) -> float:
-    """`ranking_loss` of one list, and its gradient; values and temperature have one scale."""
+    """Add `share` times the gradient of the sum of the lists' ranking losses; returns the loss.
+
+    The lists are the first E of each row; `temperature` (V,) is on the scale of the row's values.
+    """
+    loss = 0.0
+    for row in range(there.shape[0]):
+        some = there[row]
+        loss += _rank(values[row], distance[row], some, temperature[row], share, grad[row])
+    return share * loss
+
+
+@primitive
+def _rank(
+    values: Floats,
+    distance: Floats,
+    there: NDArray[np.bool_],
+    temperature: float,
+    share: float,
+    grad: Floats,
+) -> float:
+    """The loss of one list; adds `share` times its gradient."""
     least = np.inf
     top = np.inf
     top_right = np.inf
@@ -79,10 +113,9 @@ def ranking_grad(
             if distance[k] <= least:
                 right += np.exp((top_right - values[k]) / temperature)
     for k in range(there.size):
-        grad[k] = 0.0
         if there[k]:
-            share = np.exp((top - values[k]) / temperature) / total
+            chance = np.exp((top - values[k]) / temperature) / total
             if distance[k] <= least:
-                share -= np.exp((top_right - values[k]) / temperature) / right
-            grad[k] = -share / temperature
+                chance -= np.exp((top_right - values[k]) / temperature) / right
+            grad[k] -= share * chance / temperature
     return float((top_right - top) / temperature + np.log(total) - np.log(right))

@@ -8,12 +8,11 @@ queues.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import Array1, Array2, Struct, kernel, primitive
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.cache import Cache
 from phil.heuristics.phil.cache import allocate as allocate_cache
@@ -77,18 +76,18 @@ class Rollout:
         return self.first.size - 1
 
 
-class RolloutBuffer(NamedTuple):
+class RolloutBuffer(Struct):
     """Preallocated arrays that a roll-out is recorded in."""
 
-    nodes: NDArray[np.int32]
-    first: NDArray[np.int32]
-    memory: NDArray[np.float32]
-    events: NDArray[np.int32]
-    trail: NDArray[np.float32]
-    position: NDArray[np.int32]  # of a node in `nodes`
-    mark: NDArray[np.int64]  # the last event that includes a node
-    random: NDArray[np.uint64]
-    counters: NDArray[np.int64]
+    nodes: Array1[np.int32]
+    first: Array1[np.int32]
+    memory: Array2[np.float32]
+    events: Array2[np.int32]
+    trail: Array2[np.float32]
+    position: Array1[np.int32]  # of a node in `nodes`
+    mark: Array1[np.int64]  # the last event that includes a node
+    random: Array1[np.uint64]
+    counters: Array1[np.int64]
 
 
 class Roller:

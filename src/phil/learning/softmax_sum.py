@@ -12,9 +12,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from phil.heuristics.phil.aggregation import softmax_sum, softmax_sum_grad
 from phil.heuristics.phil.batches import NodeBatch
 from phil.heuristics.phil.network import PhilNetwork
+from phil.heuristics.phil.softmax_sum import softmax_sum, softmax_sum_grad
 
 
 def embed(network: PhilNetwork, batch: NodeBatch) -> Tensor:
@@ -40,12 +40,11 @@ class SoftmaxSum(torch.autograd.Function):
     @staticmethod
     def forward(ctx: Any, x: Tensor, weight: Tensor, sharpness: Tensor, batch: NodeBatch) -> Tensor:
         along = weight.t().contiguous()
-        count, most = batch.neighbor.shape
+        count = len(batch.node)
         out = torch.empty(count, x.shape[1])
         # Kept per node for the gradient: the largest logit, the sum of weights, the mean.
         kept = torch.empty(count, 3, x.shape[1])
-        buffer = torch.empty(2 * most, x.shape[1])
-        softmax_sum(*_arguments(x, along, sharpness, batch), *_arrays(buffer, kept, out))
+        softmax_sum(*_arguments(x, along, sharpness, batch), *_arrays(kept, out))
         ctx.save_for_backward(x, along, sharpness, kept)
         ctx.batch = batch
         return out
@@ -54,10 +53,9 @@ class SoftmaxSum(torch.autograd.Function):
     def backward(ctx: Any, grad: Tensor) -> tuple[Tensor | None, ...]:
         x, along, sharpness, kept = ctx.saved_tensors
         grads = torch.zeros_like(x), torch.zeros_like(along), torch.zeros(x.shape[1])
-        buffer = torch.empty(2, x.shape[1])
         softmax_sum_grad(
             *_arguments(x, along, sharpness, ctx.batch),
-            *_arrays(buffer, kept, grad.contiguous(), *grads),
+            *_arrays(kept, grad.contiguous(), *grads),
         )
         x_grad, along_grad, sharpness_grad = grads
         return x_grad, along_grad.t(), sharpness_grad.sum(0, keepdim=True), None
@@ -65,7 +63,7 @@ class SoftmaxSum(torch.autograd.Function):
 
 def _arguments(x: Tensor, along: Tensor, sharpness: Tensor, batch: NodeBatch) -> tuple[Any, ...]:
     rows, weight, sharp = _arrays(x, along, sharpness)
-    return rows, 0, batch.node, batch.neighbor, batch.mask, batch.edge, weight, sharp
+    return rows, batch.node, batch.neighbor, batch.mask, batch.edge, weight, sharp
 
 
 def _arrays(*tensors: Tensor) -> tuple[NDArray[Any], ...]:

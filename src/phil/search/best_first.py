@@ -8,7 +8,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, lower_bound_of
-from phil.search.expand import discover, insert, revise
+from phil.search.expand import insert_new, next_new, revise
 from phil.search.guide import CompiledGuide, Heuristic, RevisingGuide
 from phil.search.loop import CHUNK, SearchLoop, named, scores
 from phil.search.open import lowest, prove
@@ -22,7 +22,7 @@ from phil.search.state import (
     PLAIN,
     SEEKING,
     Key,
-    with_room_for_waiting,
+    make_room_for_waiting,
 )
 
 
@@ -161,7 +161,7 @@ class BestFirst(SearchLoop):
         if bound is not None:
             self.state.bounds[PART] = SEEKING
             self.state.bounds[BOUND] = bound
-            self.state = with_room_for_waiting(self.state)
+            make_room_for_waiting(self.state)
 
     def prove(self, bound: float, cost: float) -> None:
         """Continue until a path is within the bound; the best known one costs `cost`."""
@@ -178,11 +178,11 @@ class BestFirst(SearchLoop):
         if self._compiled is not None:
             return self._compiled.run(state, budget)
         while True:
-            count = discover(state, arrays, self._goal, budget, self._looks_ahead)
+            count = next_new(state, arrays, self._goal, budget, self._looks_ahead)
             if count < 0:
                 return count
             state.values[:count] = scores(self._guide, self._discovered(count))
-            insert(state, arrays, count)
+            insert_new(state, arrays, count)
             if self._revising is not None:
                 for node, value in zip(*self._revising.revise(), strict=True):
                     revise(state, arrays, int(node), float(value))

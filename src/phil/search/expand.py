@@ -206,3 +206,15 @@ def path_cost(state: State, graph: GraphArrays, path: NDArray[np.int64]) -> floa
                 least = min(least, state.costs[k])
         total += least
     return total
+
+
+@kernel
+def next_new(state: State, graph: GraphArrays, goal: int, budget: int, ahead: bool) -> int:
+    """`discover`, for guides in Python."""
+    return discover(state, graph, goal, budget, ahead)
+
+
+@kernel
+def insert_new(state: State, graph: GraphArrays, count: int) -> None:
+    """`insert`, for guides in Python."""
+    insert(state, graph, count)

@@ -9,12 +9,9 @@ faster than an indexed heap.
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
-from numpy.typing import NDArray
 
-from phil.compiled import primitive
+from phil.compiled import Array1, Struct, primitive
 
 NODE_BITS = 31
 NODE_MASK = 2**NODE_BITS - 1
@@ -25,12 +22,12 @@ CHILDREN = 4  # per entry: half the levels of a binary heap, and siblings share 
 PADDING = CHILDREN  # entries after the last one, so that every entry has all its children
 
 
-class Heap(NamedTuple):
+class Heap(Struct):
     """The entries in heap order; the first `size[0]` are in use."""
 
-    keys: NDArray[np.float64]
-    tags: NDArray[np.int64]
-    size: NDArray[np.int64]
+    keys: Array1[np.float64]
+    tags: Array1[np.int64]
+    size: Array1[np.int64]
 
 
 def allocate_heap(room: int) -> Heap:

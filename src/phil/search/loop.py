@@ -34,6 +34,7 @@ from phil.search.state import (
     FULL,
     GENERATED,
     NEIGHBOR_CALLS,
+    NO_TRACE,
     NOT_A_NUMBER,
     PART,
     PAUSED,
@@ -46,9 +47,9 @@ from phil.search.state import (
     UNKNOWN_NEW,
     Key,
     StatePool,
+    make_room_for_entries,
+    make_room_for_nodes,
     path_length,
-    with_room_for_entries,
-    with_room_for_nodes,
     write_path,
 )
 
@@ -94,10 +95,9 @@ class SearchLoop(ABC):
         self._looks_ahead = any(getattr(guide, "looks_ahead", False) for guide in self._guides)
         # An expansion may take any time with a guide in Python: look at the clock after each.
         self._patience = 1
-        self._lent = _pool.take(graph.size, graph.max_degree)
-        self.state = self._lent._replace(
-            lower=lower, trace=np.empty(CHUNK if trace else 0, np.int32)
-        )
+        self.state = _pool.take(graph.size, graph.max_degree)
+        self.state.lower = lower
+        self.state.trace = np.empty(CHUNK, np.int32) if trace else NO_TRACE
         self.state.weights[:] = (key.g, key.h, key.depth, key.reopen)
         self.state.bounds[PART] = PLAIN
         begin(self.state, graph.arrays, start)
@@ -106,8 +106,9 @@ class SearchLoop(ABC):
         return self
 
     def __exit__(self, *_: object) -> None:
-        # A state that grew replaces the one taken from the pool; the trace belongs to the caller.
-        _pool.give_back(self.state._replace(trace=self._lent.trace, lower=NO_BOUND))
+        self.state.lower = NO_BOUND  # it may hold large arrays
+        self.state.trace = NO_TRACE
+        _pool.give_back(self.state)
         self._open_guides.close()
 
     @abstractmethod
@@ -181,11 +182,11 @@ class SearchLoop(ABC):
         return code == FULL
 
     def _make_room_for_entries(self) -> None:
-        self.state = with_room_for_entries(self.state)
+        make_room_for_entries(self.state)
 
     def _make_room_for_nodes(self) -> None:
         """Make room for all nodes discovered so far."""
-        self.state = with_room_for_nodes(self.state, self._graph.size, self._graph.max_degree)
+        make_room_for_nodes(self.state, self._graph.size, self._graph.max_degree)
 
     def _discovered(self, count: int) -> Expansion:
         """The last expansion, which discovered `count` nodes, as shown to guides."""

@@ -23,8 +23,8 @@ from phil.search.mha_queues import (
     allocate_queues,
     are_full,
     enter_start,
-    with_longer_queues,
-    with_values_of_more,
+    make_longer,
+    make_room_for_values,
 )
 from phil.search.result import Limits, Result
 from phil.search.state import BAD_NODE, BFS, LOWEST, Key
@@ -268,11 +268,11 @@ class MultiHeuristicLoop(SearchLoop):
     def _make_room_for_entries(self) -> None:
         # Only what is full grows: the state goes back to the pool and keeps its size.
         if are_full(self.state, self._queues):
-            self._queues = with_longer_queues(self._queues)
+            make_longer(self._queues)
         else:
             super()._make_room_for_entries()
 
     def _make_room_for_nodes(self) -> None:
         super()._make_room_for_nodes()
         state = self.state
-        self._queues = with_values_of_more(self._queues, state.nodes.size, state.new.size)
+        make_room_for_values(self._queues, state.nodes.size, state.new.size)

@@ -18,17 +18,25 @@ expanded from the anchor (FINAL) never does. So no node is expanded more than tw
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import Array1, Array2, Struct, kernel, primitive
 from phil.graphs.arrays import GraphArrays
 from phil.graphs.lower_bound import least_cost
 from phil.memory import check_memory
 from phil.search.expand import insert, once_known, try_close
-from phil.search.heap import LAST_TAG, PADDING, Heap, make_tag, node_of, put
+from phil.search.heap import (
+    PADDING,
+    Heap,
+    allocate_heap,
+    make_tag,
+    node_of,
+    put,
+    room_of,
+    with_room,
+)
 from phil.search.open import best, drop_stale, key_of
 from phil.search.state import (
     BAD_NODE,
@@ -50,26 +58,21 @@ from phil.search.state import (
 )
 
 
-class Queues(NamedTuple):
-    """One queue per heuristic, each a row of the arrays (see `Heap`)."""
+class Queues(Struct):
+    """One queue per heuristic, and the heuristics' values."""
 
-    keys: NDArray[np.float64]
-    tags: NDArray[np.int64]
-    sizes: NDArray[np.int64]
-    values: NDArray[np.float64]  # (heuristics, degree): of V_new
-    known: NDArray[np.float64]  # (nodes, heuristics): of all nodes; empty if keys never change
-    turn: NDArray[np.int64]  # [0]: the queue whose turn it is
+    heaps: tuple[Heap, ...]
+    values: Array2[np.float64]  # (heuristics, degree): of V_new
+    known: Array2[np.float64]  # (nodes, heuristics): of all nodes; empty if keys never change
+    turn: Array1[np.int64]  # [0]: the queue whose turn it is
     w2: float  # a key may be this many times the anchor's lowest key
 
 
 def allocate_queues(count: int, nodes: int, degree: int, w2: float) -> Queues:
     """Empty queues, with room for the values of `nodes` nodes."""
     check_memory(8 * count * nodes, f"{count} heuristics on a graph of {nodes:,} nodes")
-    room = FIRST_ROOM + degree + PADDING
     return Queues(
-        keys=np.full((count, room), np.inf),
-        tags=np.full((count, room), LAST_TAG),
-        sizes=np.zeros(count, np.int64),
+        heaps=tuple(allocate_heap(FIRST_ROOM + degree) for _ in range(count)),
         values=np.empty((count, degree)),
         known=np.empty((nodes, count)),
         turn=np.zeros(1, np.int64),
@@ -77,32 +80,21 @@ def allocate_queues(count: int, nodes: int, degree: int, w2: float) -> Queues:
     )
 
 
-def with_longer_queues(queues: Queues) -> Queues:
-    """The same queues with twice the room."""
-    count, room = queues.keys.shape
-    keys, tags = np.full((count, 2 * room), np.inf), np.full((count, 2 * room), LAST_TAG)
-    keys[:, :room] = queues.keys
-    tags[:, :room] = queues.tags
-    return queues._replace(keys=keys, tags=tags)
+def make_longer(queues: Queues) -> None:
+    """Double the room of all queues."""
+    queues.heaps = tuple(with_room(heap, 2 * room_of(heap)) for heap in queues.heaps)
 
 
-def with_values_of_more(queues: Queues, nodes: int, degree: int) -> Queues:
-    """The same queues for more nodes, or nodes with more neighbours; no V_new may be pending."""
+def make_room_for_values(queues: Queues, nodes: int, degree: int) -> None:
+    """Make room for more nodes, or nodes with more neighbours; no V_new may be pending."""
     count = len(queues.values)
     if queues.values.shape[1] < degree:
-        queues = queues._replace(values=np.empty((count, degree)))
+        queues.values = np.empty((count, degree))
     met = len(queues.known)
     if 0 < met < nodes:
         known = np.empty((nodes, count))
         known[:met] = queues.known
-        queues = queues._replace(known=known)
-    return queues
-
-
-@primitive
-def queue_of(queues: Queues, number: int) -> Heap:
-    """One of the queues."""
-    return Heap(queues.keys[number], queues.tags[number], queues.sizes[number : number + 1])
+        queues.known = known
 
 
 @primitive
@@ -115,42 +107,43 @@ def tag_of(state: State, node: int) -> int:
 @primitive
 def pass_turn(queues: Queues) -> None:
     """Pass the turn to the next queue."""
-    queues.turn[0] = (queues.turn[0] + 1) % queues.sizes.size
+    queues.turn[0] = (queues.turn[0] + 1) % len(queues.heaps)
 
 
 @primitive
 def are_full(state: State, queues: Queues) -> bool:
     """Whether a queue might lack room for all that one expansion can insert."""
-    longest: Any = 0
-    for number in range(queues.sizes.size):
-        longest = max(longest, queues.sizes[number])
-    return bool(longest + state.new.size > queues.keys.shape[1] - PADDING)
+    for number in range(len(queues.heaps)):
+        heap = queues.heaps[number]
+        if heap.size[0] + state.new.size > heap.keys.size - PADDING:
+            return True
+    return False
 
 
 @kernel
 def enter_start(state: State, queues: Queues, start: int) -> None:
     """Insert the start into every queue."""
     tag = tag_of(state, start)
-    for number in range(queues.sizes.size):
-        put(queue_of(queues, number), 0.0, tag)
+    for number in range(len(queues.heaps)):
+        put(queues.heaps[number], 0.0, tag)
 
 
 @primitive
 def _enter_all(state: State, queues: Queues, count: int) -> None:
     """Insert the first `count` nodes of V_new into all queues by the values there."""
     counters = state.counters
-    counters[EVALUATIONS] += count * queues.sizes.size
+    counters[EVALUATIONS] += count * len(queues.heaps)
     for k in range(count):
         node = state.new[k]
         counters[ORDER] += 1
         state.nodes[node].stamp = stage_stamp(state, OPEN)
         state.nodes[node].order = counters[ORDER]
         tag = tag_of(state, node)
-        for number in range(queues.sizes.size):
+        for number in range(len(queues.heaps)):
             value = queues.values[number, k]
             if value != value:
                 counters[BAD_NODE] = node + 1
-            put(queue_of(queues, number), value, tag)
+            put(queues.heaps[number], value, tag)
 
 
 @primitive
@@ -159,7 +152,7 @@ def _expand_next(state: State, queues: Queues, graph: GraphArrays, goal: int, bu
         return NOT_A_NUMBER
     if are_full(state, queues):
         return FULL
-    queue = queue_of(queues, queues.turn[0])
+    queue = queues.heaps[queues.turn[0]]
     drop_stale(state, queue)
     if queue.size[0] == 0:  # then all are empty
         return EMPTY
@@ -193,10 +186,10 @@ def _offer(state: State, queues: Queues, node: int) -> None:
     record = state.nodes[node]
     tag = tag_of(state, node)
     highest = queues.w2 * key_of(state, node)
-    for number in range(queues.sizes.size):
+    for number in range(len(queues.heaps)):
         key = record.g + state.weights[1] * queues.known[node, number]
         if key <= highest:
-            put(queue_of(queues, number), key, tag)
+            put(queues.heaps[number], key, tag)
 
 
 @primitive
@@ -205,14 +198,14 @@ def _enter_bounded(state: State, queues: Queues, graph: GraphArrays, goal: int, 
     for k in range(count):
         node = state.new[k]
         state.values[k] = least_cost(graph, state.lower, node)
-        for number in range(queues.sizes.size):
+        for number in range(len(queues.heaps)):
             value = queues.values[number, k]
             if value != value:
                 state.counters[BAD_NODE] = node + 1
             # Nothing remains at the goal, so its key is the cost of its path.
             queues.known[node, number] = 0.0 if node == goal else value
     insert(state, graph, count)
-    state.counters[EVALUATIONS] += count * (queues.sizes.size - 1)
+    state.counters[EVALUATIONS] += count * (len(queues.heaps) - 1)
     for k in range(count):
         _offer(state, queues, state.new[k])
 
@@ -230,7 +223,7 @@ def _expand_bounded(
         return EMPTY
     key = state.open.keys[0]
     state.bounds[LOWEST] = max(state.bounds[LOWEST], key / state.weights[1])
-    queue = queue_of(queues, queues.turn[0])
+    queue = queues.heaps[queues.turn[0]]
     drop_stale(state, queue)
     by_anchor = queue.size[0] == 0 or queue.keys[0] > queues.w2 * key
     if not by_anchor:

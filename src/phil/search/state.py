@@ -10,12 +10,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from threading import Lock
-from typing import NamedTuple
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import Array1, Struct, kernel, primitive
 from phil.errors import InputError
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
 from phil.memory import check_memory
@@ -60,6 +60,7 @@ NODE = np.dtype(
 PART, BOUND, LOWEST, CEILING = 0, 1, 2, 3
 PLAIN, SEEKING, PROVING = 0.0, 1.0, 2.0  # parts of a search: without a bound, and with one
 
+NO_TRACE = np.empty(0, np.int32)
 FIRST_ROOM = 1024  # initial capacity of OPEN
 
 
@@ -97,24 +98,24 @@ ASTAR = Key(g=1.0, h=1.0)
 BFS = Key(g=0.0, h=0.0)
 
 
-class State(NamedTuple):
+class State(Struct):
     """The arrays of one search, for `size` node ids with at most `degree` neighbours each."""
 
-    nodes: NDArray[np.void]  # of type NODE
+    nodes: Annotated[NDArray[np.void], 1, NODE]  # of type NODE
     open: Heap  # by key
     waiting: Heap  # with a bound: nodes that wait, by the lower bound of paths through them
     # V_new of the last expansion, and a buffer for its values.
-    new: NDArray[np.int32]
-    values: NDArray[np.float64]
+    new: Array1[np.int32]
+    values: Array1[np.float64]
     # Buffers for the neighbours of one node.
-    near: NDArray[np.int32]
-    edges: NDArray[np.int64]
-    costs: NDArray[np.float64]
-    trace: NDArray[np.int32]
-    weights: NDArray[np.float64]  # of the key: g, h, depth; and 1 if it reopens nodes
-    bounds: NDArray[np.float64]
+    near: Array1[np.int32]
+    edges: Array1[np.int64]
+    costs: Array1[np.float64]
+    trace: Array1[np.int32]
+    weights: Array1[np.float64]  # of the key: g, h, depth; and 1 if it reopens nodes
+    bounds: Array1[np.float64]
     lower: LowerBound
-    counters: NDArray[np.int64]
+    counters: Array1[np.int64]
 
 
 def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
@@ -132,7 +133,7 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
         near=np.empty(degree, np.int32),
         edges=np.empty(degree, np.int64),
         costs=np.empty(degree),
-        trace=np.empty(0, np.int32),
+        trace=NO_TRACE,
         weights=np.array([0.0, 0.0, 0.0, 1.0]),
         bounds=np.zeros(4),
         lower=NO_BOUND,
@@ -140,40 +141,38 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
     )
 
 
-def with_room_for_entries(state: State) -> State:
-    """The same search with twice the room in OPEN, which a search that is FULL needs."""
+def make_room_for_entries(state: State) -> None:
+    """Double the room in OPEN, which a search that is FULL needs."""
     if state.counters[ORDER] >= MOST_ORDERS - state.new.size:
         raise InputError(
             f"a search can insert at most {MOST_ORDERS:,} entries into OPEN; "
             "set a limit on expansions"
         )
-    larger = state._replace(open=with_room(state.open, 2 * room_of(state.open)))
-    return larger if state.bounds[PART] == PLAIN else with_room_for_waiting(larger)
+    state.open = with_room(state.open, 2 * room_of(state.open))
+    if state.bounds[PART] != PLAIN:
+        make_room_for_waiting(state)
 
 
-def with_room_for_waiting(state: State) -> State:
-    """The same search with the room that a bound needs, since any open node may have to wait."""
-    return state._replace(waiting=with_room(state.waiting, room_of(state.open)))
+def make_room_for_waiting(state: State) -> None:
+    """Make the room that a bound needs, since any open node may have to wait."""
+    state.waiting = with_room(state.waiting, room_of(state.open))
 
 
-def with_room_for_nodes(state: State, size: int, degree: int) -> State:
-    """The same search with room for more nodes, or nodes with more neighbours."""
+def make_room_for_nodes(state: State, size: int, degree: int) -> None:
+    """Make room for more nodes, or nodes with more neighbours."""
     if state.nodes.size < size:
         nodes = np.zeros(max(size, 2 * state.nodes.size), NODE)
         nodes[: state.nodes.size] = state.nodes
-        state = state._replace(nodes=nodes)
+        state.nodes = nodes
     if state.new.size < degree:
         degree = max(degree, 2 * state.new.size)
         new = np.empty(degree, np.int32)
         new[: state.new.size] = state.new
-        state = state._replace(
-            new=new,
-            values=np.empty(degree),
-            near=np.empty(degree, np.int32),
-            edges=np.empty(degree, np.int64),
-            costs=np.empty(degree),
-        )
-    return state
+        state.new = new
+        state.values = np.empty(degree)
+        state.near = np.empty(degree, np.int32)
+        state.edges = np.empty(degree, np.int64)
+        state.costs = np.empty(degree)
 
 
 class StatePool:

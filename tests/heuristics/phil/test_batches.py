@@ -187,6 +187,17 @@ def test_every_node_of_a_group_has_one_row(setup: Setup) -> None:
     assert len(batch.rows) <= 3 * 15 * (1 + first.graph.max_degree)
 
 
+def test_maps_of_one_size_with_one_goal_share_rows() -> None:
+    setup = Setup(grid_problems(2) + grid_problems(1, side=12), "best")
+    assert setup.oracle.problems[0].goal == setup.oracle.problems[1].goal
+    nodes = nodes_of(setup.oracle.problems[2].graph, 15, 0)
+    trail = np.zeros((15, setup.network_settings.trail_size), np.float32)
+    batch = gatherer_of(setup).gather([(number, nodes, trail) for number in (0, 2, 1)])
+    first, smaller, second = batch.node.reshape(3, 15)
+    assert np.array_equal(first, second)
+    assert not set(first.tolist()) & set(smaller.tolist())
+
+
 def test_gathering_leaves_nothing_behind(setup: Setup) -> None:
     gatherer = gatherer_of(setup)
     groups = some_groups(setup, (0, 2))

@@ -152,7 +152,7 @@ class MlpHeuristic(LearnedHeuristic):
             work = self._free.pop() if self._free else None
         if work is None:
             work = kernel.allocate(self.weights, self.metadata.features, obstacles)
-        return MlpGuide(self, work._replace(obstacles=obstacles), graph, scale, goal)
+        return MlpGuide(self, work.replace(obstacles=obstacles), graph, scale, goal)
 
     def give_back(self, work: MlpWorkspace) -> None:
         """Keep a guide's workspace for the next search."""
@@ -160,7 +160,7 @@ class MlpHeuristic(LearnedHeuristic):
             self._obstacles.give_back(work.obstacles)
         with self._lock:
             if len(self._free) < self.KEPT:
-                self._free.append(work._replace(obstacles=NO_OBSTACLES))
+                self._free.append(work.replace(obstacles=NO_OBSTACLES))
 
 
 NO_OBSTACLES: Obstacles = allocate_obstacles(0, 0)

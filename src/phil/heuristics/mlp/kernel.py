@@ -13,12 +13,11 @@ depth, and the Euclidean distance of the features.
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import Array1, Array2, Struct, kernel, primitive
 from phil.compiled.dense import affine
 from phil.compiled.tiles import dot
 from phil.compiled.vectors import LANES, aligned_zeros
@@ -42,17 +41,17 @@ NOTHING = np.float32(-1.0)
 Floats = NDArray[np.float32]
 
 
-class MlpWorkspace(NamedTuple):
+class MlpWorkspace(Struct):
     """What one search needs besides the weights."""
 
-    inputs: Floats  # (BLOCK, inputs)
-    left: Floats  # (BLOCK, widest layer)
-    right: Floats
-    goal: Floats  # its scaled features
-    g: NDArray[np.float64]  # of a block
-    depth: NDArray[np.int32]
+    inputs: Array2[np.float32]  # (BLOCK, inputs)
+    left: Array2[np.float32]  # (BLOCK, widest layer)
+    right: Array2[np.float32]
+    goal: Array1[np.float32]  # its scaled features
+    g: Array1[np.float64]  # of a block
+    depth: Array1[np.int32]
     obstacles: Obstacles
-    kept: Floats  # (nodes, inputs) as evaluated; empty if they are not kept
+    kept: Array2[np.float32]  # (nodes, inputs) as evaluated; empty if they are not kept
 
 
 def allocate(weights: MlpWeights, features: int, obstacles: Obstacles) -> MlpWorkspace:

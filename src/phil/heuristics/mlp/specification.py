@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Annotated, Literal, NamedTuple
+from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field, model_validator
 
+from phil.compiled import Array1, Array2, Array3, Struct
 from phil.compiled.vectors import aligned_zeros, padded
 from phil.heuristics.file import Metadata, Tensors, check_tensors
 from phil.heuristics.scaling import Scaling
@@ -61,13 +61,13 @@ def tensor_shapes(metadata: MlpMetadata) -> dict[str, tuple[int, ...]]:
     return shapes
 
 
-class MlpWeights(NamedTuple):
+class MlpWeights(Struct):
     """All hidden layers in arrays of one shape, since their number is only known at run time."""
 
-    matrices: NDArray[np.float32]  # (layers, inputs, outputs), padded with zeros
-    biases: NDArray[np.float32]  # (layers, outputs), padded with zeros to whole vectors
-    sizes: NDArray[np.int64]  # inputs of each layer, then the outputs of the last one
-    last: NDArray[np.float32]  # the output layer's weights
+    matrices: Array3[np.float32]  # (layers, inputs, outputs), padded with zeros
+    biases: Array2[np.float32]  # (layers, outputs), padded with zeros to whole vectors
+    sizes: Array1[np.int64]  # inputs of each layer, then the outputs of the last one
+    last: Array1[np.float32]  # the output layer's weights
     last_bias: float
     kind: int  # which inputs: GRID, GRAPH or NODES
 

@@ -8,12 +8,10 @@ own path cost is that of the graph; a node of OPEN gets a lower value when a bet
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import Array1, Struct, kernel, primitive
 from phil.graphs.arrays import GraphArrays, neighbors
 from phil.search.expand import IMPROVEMENT, expand, insert, revise
 from phil.search.state import EXPANDED, State
@@ -21,16 +19,16 @@ from phil.search.state import EXPANDED, State
 STRAIGHT_SHARE = 0.001  # weight of the straight-line distance in h
 
 
-class GuidanceWorkspace(NamedTuple):
+class GuidanceWorkspace(Struct):
     """The guidance costs of one search so far, and buffers for one expansion."""
 
-    total: NDArray[np.float64]  # G by node; infinite for nodes not yet discovered
-    closed: NDArray[np.uint8]
-    near: NDArray[np.int32]
-    edges: NDArray[np.int64]
-    costs: NDArray[np.float64]
-    revised: NDArray[np.int32]
-    values: NDArray[np.float64]  # of the revised ones
+    total: Array1[np.float64]  # G by node; infinite for nodes not yet discovered
+    closed: Array1[np.uint8]
+    near: Array1[np.int32]
+    edges: Array1[np.int64]
+    costs: Array1[np.float64]
+    revised: Array1[np.int32]
+    values: Array1[np.float64]  # of the revised ones
 
 
 def allocate(size: int, degree: int, start: int) -> GuidanceWorkspace:

@@ -1,31 +1,22 @@
-"""Aggregating a node's neighbours for the five convolutions, compiled.
-
-Searches aggregate nodes one by one from the cache (`mix`), training a batch of them, with gradient
-(`softmax_sum`).
-"""
+"""Aggregating a node's neighbours for the five convolutions, from the cache, compiled."""
 
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import primitive, routine
 from phil.compiled.dense import Floats, affine
-from phil.compiled.exponential import exp32
+from phil.compiled.messages import EPSILON
 from phil.compiled.softmax import softmax_mean
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.cache import Cache
 from phil.heuristics.phil.weights import GAT, MAX, POWER, SOFTMAX, SUM, Weights
 
 ATTENTION_SLOPE = np.float32(0.2)  # of GAT's leaky ReLU
-EPSILON = np.float32(1e-7)  # DeeperGCN: messages are positive
 POWER_MIN = np.float32(1e-4)  # DeeperGCN's bounds on what is raised to a power
 POWER_MAX = np.float32(100.0)
 ZERO = np.float32(0.0)
 ONE = np.float32(1.0)
-LOWEST = np.float32(-np.inf)
-
-Integers = NDArray[np.int64]
 
 
 @primitive
@@ -96,7 +87,7 @@ def _positive_messages(
             cache.messages[k, j] = max(lifted, ZERO) + EPSILON
 
 
-@kernel
+@routine
 def _power_mean(weights: Weights, cache: Cache, count: int) -> None:
     sharpness = np.float32(weights.sharpness)
     for k in range(count):
@@ -108,7 +99,7 @@ def _power_mean(weights: Weights, cache: Cache, count: int) -> None:
         cache.total[j] = mean ** (ONE / sharpness)
 
 
-@kernel
+@routine
 def _pass_messages(
     weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int, count: int
 ) -> None:
@@ -134,7 +125,7 @@ def _pass_messages(
                 cache.total[j] += max(message, ZERO)
 
 
-@kernel
+@routine
 def _attend(
     weights: Weights, cache: Cache, graph: GraphArrays, item: int, row: int, count: int
 ) -> None:
@@ -157,105 +148,3 @@ def _attend(
         other = cache.neighbor_rows[item, k]
         for j in range(cache.total.size):
             cache.total[j] += share * cache.embedding[other, j]
-
-
-@primitive
-def _message(near: Floats, edge: Floats, weight: Floats, message: Floats) -> None:
-    """x_j + W e_ij."""
-    for c in range(message.size):
-        message[c] = near[c]
-    for e in range(edge.size):
-        scale, along = edge[e], weight[e]
-        for c in range(message.size):
-            message[c] += scale * along[c]
-
-
-@kernel
-def softmax_sum(
-    x: Floats,
-    first: int,
-    node: Integers,
-    neighbor: Integers,
-    mask: NDArray[np.bool_],
-    edge: Floats,
-    weight: Floats,
-    sharpness: Floats,
-    buffer: Floats,
-    kept: Floats,
-    out: Floats,
-) -> None:
-    """x_i + the softmax aggregate of each node; `x` holds the rows from `first` on."""
-    width, most = x.shape[1], neighbor.shape[1]
-    for item in range(node.size):
-        top, total, mean = kept[item, 0], kept[item, 1], kept[item, 2]
-        for c in range(width):
-            top[c] = LOWEST
-            total[c] = ZERO
-            mean[c] = ZERO
-        count = 0
-        for j in range(most):
-            if not mask[item, j]:
-                continue
-            message, logit = buffer[count], buffer[most + count]
-            _message(x[neighbor[item, j] - first], edge[item, j], weight, message)
-            for c in range(width):
-                message[c] = (message[c] if message[c] > ZERO else ZERO) + EPSILON
-                logit[c] = message[c] * sharpness[0]
-                top[c] = logit[c] if logit[c] > top[c] else top[c]
-            count += 1
-        for k in range(count):
-            message, logit = buffer[k], buffer[most + k]
-            for c in range(width):
-                share = exp32(logit[c] - top[c])
-                total[c] += share
-                mean[c] += share * message[c]
-        own, into = x[node[item] - first], out[item]
-        for c in range(width):
-            # Without neighbours the aggregate is 0.
-            mean[c] = mean[c] / total[c] if count > 0 else ZERO
-            into[c] = own[c] + mean[c]
-
-
-@kernel
-def softmax_sum_grad(
-    x: Floats,
-    first: int,
-    node: Integers,
-    neighbor: Integers,
-    mask: NDArray[np.bool_],
-    edge: Floats,
-    weight: Floats,
-    sharpness: Floats,
-    buffer: Floats,
-    kept: Floats,
-    out_grad: Floats,
-    x_grad: Floats,
-    weight_grad: Floats,
-    sharpness_grad: Floats,
-) -> None:
-    """Add the gradients of x, W and the sharpness, given those of the outputs."""
-    width, most = x.shape[1], neighbor.shape[1]
-    message, message_grad = buffer[0], buffer[1]
-    for item in range(node.size):
-        arrived, own = out_grad[item], x_grad[node[item] - first]
-        top, total, mean = kept[item, 0], kept[item, 1], kept[item, 2]
-        for c in range(width):
-            own[c] += arrived[c]
-        for j in range(most):
-            if not mask[item, j]:
-                continue
-            _message(x[neighbor[item, j] - first], edge[item, j], weight, message)
-            near = x_grad[neighbor[item, j] - first]
-            for c in range(width):
-                positive = (message[c] if message[c] > ZERO else ZERO) + EPSILON
-                flow = arrived[c] * exp32(positive * sharpness[0] - top[c]) / total[c]
-                above = positive - mean[c]
-                # The weighted gaps sum to 0, so positive * above would only add rounding errors.
-                sharpness_grad[c] += flow * above * above
-                flow *= ONE + sharpness[0] * above
-                message_grad[c] = flow if message[c] > ZERO else ZERO
-                near[c] += message_grad[c]
-            for e in range(weight.shape[0]):
-                scale, along = edge[item, j, e], weight_grad[e]
-                for c in range(width):
-                    along[c] += scale * message_grad[c]

@@ -33,9 +33,9 @@ class NodeBatch(NamedTuple):
 
 
 class GatherWorkspace(NamedTuple):
-    """Buffers for the neighbours of one node, and the rows assigned to nodes of one problem."""
+    """Buffers for the neighbours of one node, and the rows assigned to nodes of alike problems."""
 
-    row_of: Integers  # by node, where `stamp` holds the problem's generation
+    row_of: Integers  # by node, where `stamp` holds the problems' generation
     stamp: Integers
     near: NDArray[np.int32]
     edges: Integers
@@ -52,6 +52,12 @@ class Gatherer:
         self._problems = problems
         self._settings = settings
         self._frames = [frame(problem.graph, scaling) for problem in problems]
+        # On maps of one size, a node's features are the same: such problems share rows.
+        kinds: dict[tuple[object, int], int] = {}
+        self._kinds = [
+            kinds.setdefault((problem.graph.shape or id(problem.graph), problem.goal), len(kinds))
+            for problem in problems
+        ]
         size = max(problem.graph.size for problem in problems)
         degree = max(problem.graph.max_degree for problem in problems)
         self._generation = 0
@@ -79,10 +85,13 @@ class Gatherer:
             goal=np.empty((total, settings.features), np.float32),
             trail=np.concatenate([trail for _, _, trail in groups]),
         )
-        rows = done = 0
-        for number, nodes, _ in groups:
+        ends = np.cumsum([nodes.size for _, nodes, _ in groups])
+        rows, before = 0, -1
+        for at in sorted(range(len(groups)), key=lambda at: self._kinds[groups[at][0]]):
+            number, nodes, _ = groups[at]
             problem = self._problems[number]
-            self._generation += 1
+            self._generation += self._kinds[number] != before
+            before = self._kinds[number]
             rows = _gather(
                 batch,
                 self._workspace,
@@ -94,9 +103,8 @@ class Gatherer:
                 settings.sample_seed,
                 self._generation,
                 rows,
-                done,
+                ends[at] - nodes.size,
             )
-            done += nodes.size
         return batch._replace(rows=batch.rows[:rows])
 
 

@@ -7,12 +7,12 @@ discovery, and further searches to the same goal reuse them.
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import primitive
+from phil.compiled import Array1, Array2, Struct, primitive
 from phil.compiled.dense import Floats
 from phil.compiled.vectors import aligned_zeros, padded
 from phil.heuristics.phil.weights import Weights
@@ -29,49 +29,49 @@ MOST_FRESH = 256  # nodes embedded together: those of V_new and their neighbours
 FIRST_ROWS = 1024
 
 
-class Cache(NamedTuple):
+class Cache(Struct):
     """The rows of the nodes discovered so far for one goal, and the workspace of a search."""
 
-    place: NDArray[np.int64]  # by node: the goal's number and the row
-    embedding: Floats  # (rows, width): f(x)
-    message: Floats  # (rows, ...): what a convolution needs of f(x) as a neighbour
-    gates: Floats  # (rows, 3 memory): the input half of the GRU
-    ready: NDArray[np.uint8]  # (rows,): whether `gates` is computed, or only f(x)
-    counters: NDArray[np.int64]
+    place: Array1[np.int64]  # by node: the goal's number and the row
+    embedding: Array2[np.float32]  # (rows, width): f(x)
+    message: Array2[np.float32]  # (rows, ...): what a convolution needs of f(x) as a neighbour
+    gates: Array2[np.float32]  # (rows, 3 memory): the input half of the GRU
+    ready: Array1[np.uint8]  # (rows,): whether `gates` is computed, or only f(x)
+    counters: Array1[np.int64]
     # Of the goal.
-    goal: Floats  # its scaled features
-    first_bias: Floats  # f's first layer without the node
-    out_bias: Floats  # the read-out's first layer without the memory
+    goal: Array1[np.float32]  # its scaled features
+    first_bias: Array1[np.float32]  # f's first layer without the node
+    out_bias: Array1[np.float32]  # the read-out's first layer without the memory
     # Of the search.
-    memory: Floats  # (1, memory): z
-    memory_gates: Floats  # (1, 3 memory)
-    sum: Floats  # of z_i over V_new
-    trend: Floats  # (nodes, D): the decaying mean of the steps that led to a node
-    trail: Floats  # (degree, 1 + 2 D): how the search came to each node of V_new
+    memory: Array2[np.float32]  # (1, memory): z
+    memory_gates: Array2[np.float32]  # (1, 3 memory)
+    sum: Array1[np.float32]  # of z_i over V_new
+    trend: Array2[np.float32]  # (nodes, D): the decaying mean of the steps that led to a node
+    trail: Array2[np.float32]  # (degree, 1 + 2 D): how the search came to each node of V_new
     # Nodes whose f is yet to be computed, and buffers for it.
-    fresh: NDArray[np.int32]
-    inputs: Floats
-    left: Floats
-    right: Floats
+    fresh: Array1[np.int32]
+    inputs: Array2[np.float32]
+    left: Array2[np.float32]
+    right: Array2[np.float32]
     # V_new: its rows, and row, walls and neighbours of the nodes that are not ready.
-    rows: NDArray[np.int32]
-    unready: NDArray[np.int32]
-    patterns: NDArray[np.int32]
-    neighbor_counts: NDArray[np.int32]
-    neighbor_rows: NDArray[np.int32]
-    neighbor_edges: NDArray[np.int64]
-    messages: Floats  # (n, width) of one node
-    lift: Floats
-    total: Floats
-    mixed: Floats  # (batch, width or 2 width): what the gates are computed of
-    mixed_gates: Floats
-    z: Floats
-    hidden: Floats
-    last: Floats
+    rows: Array1[np.int32]
+    unready: Array1[np.int32]
+    patterns: Array1[np.int32]
+    neighbor_counts: Array1[np.int32]
+    neighbor_rows: Array2[np.int32]
+    neighbor_edges: Array2[np.int64]
+    messages: Array2[np.float32]  # (n, width) of one node
+    lift: Array1[np.float32]
+    total: Array1[np.float32]
+    mixed: Array2[np.float32]  # (batch, width or 2 width): what the gates are computed of
+    mixed_gates: Array2[np.float32]
+    z: Array2[np.float32]
+    hidden: Array2[np.float32]
+    last: Array2[np.float32]
     # Buffers for the neighbours of one node.
-    near: NDArray[np.int32]
-    edges: NDArray[np.int64]
-    costs: NDArray[np.float64]
+    near: Array1[np.int32]
+    edges: Array1[np.int64]
+    costs: Array1[np.float64]
 
 
 # What searches to one goal can share once all rows are computed.
@@ -145,7 +145,7 @@ def with_rows(cache: Cache, rows: int) -> Cache:
     if cache.ready.size >= rows:
         return cache
     rows = max(rows, min(2 * cache.ready.size, cache.place.size))
-    return cache._replace(
+    return cache.replace(
         embedding=_more_rows(cache.embedding, rows),
         message=_more_rows(cache.message, rows),
         gates=_more_rows(cache.gates, rows),
@@ -158,10 +158,10 @@ def with_nodes(cache: Cache, size: int, degree: int) -> Cache:
     if cache.place.size < size:
         size = max(size, 2 * cache.place.size)
         trend = _longer(cache.trend, size) if cache.trend.shape[0] else cache.trend
-        cache = cache._replace(place=_longer(cache.place, size), trend=trend)
+        cache = cache.replace(place=_longer(cache.place, size), trend=trend)
     if cache.near.size < degree:
         degree = max(degree, 2 * cache.near.size)
-        cache = cache._replace(
+        cache = cache.replace(
             trail=_longer(cache.trail, degree),
             near=np.empty(degree, np.int32),
             edges=np.empty(degree, np.int64),

@@ -70,7 +70,7 @@ class PhilGuide:
         self._frame = frame
         self._weights = owner.weights
         self._closed = False
-        self.looks_ahead = bool(kernel.looks_ahead(self._weights))
+        self.looks_ahead = self._weights.neighbors > 0 or self._weights.moves > 0
         kernel.begin(self._weights, lent.cache, start)
 
     def close(self) -> None:
@@ -95,7 +95,7 @@ class PhilGuide:
         values = np.empty(nodes.size)
         self._grow(nodes.size)
         cache = self._lent.cache
-        still = self._weights._replace(remember=False)
+        still = self._weights.replace(remember=False)
         if not self._weights.trail.shape[0]:
             # Without a trail, parents do not matter, so all can be evaluated at once.
             self._evaluate(still, 0, 0, nodes, values)
@@ -132,7 +132,7 @@ class PhilGuide:
         nodes: NDArray[np.int32],
         values: NDArray[np.float64],
     ) -> None:
-        kernel.evaluate(
+        kernel.score(
             weights,
             self._lent.cache,
             self._graph.arrays,
@@ -140,7 +140,6 @@ class PhilGuide:
             parent,
             depth,
             np.ascontiguousarray(nodes),
-            nodes.size,
             values,
         )
 
@@ -319,7 +318,7 @@ class PhilHeuristic(LearnedHeuristic):
         shared = known[0].cache
         own = self._private_cache(graph)
         rows = {name: getattr(shared, name) for name in OF_THE_GOAL}
-        return GoalCache(own._replace(**rows), weakref.ref(graph), goal)
+        return GoalCache(own.replace(**rows), weakref.ref(graph), goal)
 
     def _private_cache(self, graph: SearchedGraph) -> Cache:
         """A cache for a search that shares the rows of another: one of that size, or a new one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import kernel, primitive, routine
 from phil.compiled.dense import affine, leaky_relu
 from phil.compiled.gru import gru_cell
 from phil.compiled.tiles import dot
@@ -209,7 +209,7 @@ def _read_out(
         values[first + k] = value * frame.distance
 
 
-@kernel
+@routine
 def evaluate(
     weights: Weights,
     cache: Cache,
@@ -275,3 +275,18 @@ def run(
         depth = state.nodes[node].depth + 1
         evaluate(weights, cache, graph, frame, node, depth, state.new, count, state.values)
         insert(state, graph, count)
+
+
+@kernel
+def score(
+    weights: Weights,
+    cache: Cache,
+    graph: GraphArrays,
+    frame: Frame,
+    parent: int,
+    depth: int,
+    nodes: NDArray[np.int32],
+    values: NDArray[np.float64],
+) -> None:
+    """Compute the values of V_new, for a search outside of this loop."""
+    evaluate(weights, cache, graph, frame, parent, depth, nodes, nodes.size, values)

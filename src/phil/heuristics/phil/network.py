@@ -11,12 +11,13 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from phil.compiled import messages
 from phil.heuristics.phil import aggregation
 from phil.heuristics.phil.batches import NodeBatch
 from phil.heuristics.phil.specification import NetworkSettings, layer
 
 WALL_SPREAD = 0.3  # standard deviation of initial wall embeddings: about that of a convolved node
-EPSILON = float(aggregation.EPSILON)
+EPSILON = float(messages.EPSILON)
 POWER_RANGE = float(aggregation.POWER_MIN), float(aggregation.POWER_MAX)
 ATTENTION_SLOPE = float(aggregation.ATTENTION_SLOPE)
 NOWHERE = -1e30  # the score of a neighbour that does not exist; -inf alone would give NaN

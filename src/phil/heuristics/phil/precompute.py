@@ -50,7 +50,7 @@ def precompute(weights: Weights, graph: AnyGraph, frame: Frame, goal: int) -> Ca
         if weights.walls.shape[0]:
             cache.gates[block] += weights.walls[patterns]
     # All gates are computed, so no embedding is needed any more.
-    return cache._replace(embedding=cache.embedding[:0].copy(), message=cache.message[:0].copy())
+    return cache.replace(embedding=cache.embedding[:0].copy(), message=cache.message[:0].copy())
 
 
 def _embed(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.compiled import Array1, Array2, Array3, Struct
 from phil.compiled.vectors import aligned_zeros, padded
 from phil.heuristics.file import check_tensors
 from phil.heuristics.phil.specification import (
@@ -22,7 +23,7 @@ Floats = NDArray[np.float32]
 SOFTMAX, POWER, GAT, MAX, SUM = range(len(CONVOLUTIONS))
 
 
-class Weights(NamedTuple):
+class Weights(Struct):
     """Matrices are (inputs, outputs), with outputs padded with zeros to whole vectors.
 
     Consecutive linear layers are merged into one matrix: the convolution's last layer, the walls
@@ -30,36 +31,36 @@ class Weights(NamedTuple):
     """
 
     # f: (node, Euclidean and cosine distance), the goal's part, then the hidden layers.
-    first: Floats
-    first_goal: Floats
-    hidden: Floats  # (layers - 1, width, outputs)
-    f_bias: Floats  # (layers, outputs)
+    first: Array2[np.float32]
+    first_goal: Array2[np.float32]
+    hidden: Array3[np.float32]  # (layers - 1, width, outputs)
+    f_bias: Array2[np.float32]  # (layers, outputs)
     # The convolution's messages.
     convolution: int
     sharpness: float
-    edge: Floats  # (De, outputs)
-    message: Floats  # of a neighbour: MPNN; GAT: its two scores as node and as neighbour
-    message_node: Floats  # MPNN: of the node itself
-    message_bias: Floats
-    no_bias: Floats  # zeros, as long as a message
-    edge_attention: Floats  # GAT: (De,)
+    edge: Array2[np.float32]  # (De, outputs)
+    message: Array2[np.float32]  # of a neighbour: MPNN; GAT: its scores as node and neighbour
+    message_node: Array2[np.float32]  # MPNN: of the node itself
+    message_bias: Array1[np.float32]
+    no_bias: Array1[np.float32]  # zeros, as long as a message
+    edge_attention: Array1[np.float32]  # GAT: (De,)
     # The GRU: gates reset, update, new, each padded.
-    gates: Floats  # of node + aggregate, or of their concatenation
-    gates_bias: Floats
-    walls: Floats  # (2 ** moves, gates), by the bits of the blocked moves
-    trail: Floats  # (1 + 2 D, gates), or empty
-    memory: Floats  # (memory, gates)
-    memory_bias: Floats
+    gates: Array2[np.float32]  # of node + aggregate, or of their concatenation
+    gates_bias: Array1[np.float32]
+    walls: Array2[np.float32]  # (2 ** moves, gates), by the bits of the blocked moves
+    trail: Array2[np.float32]  # (1 + 2 D, gates), or empty
+    memory: Array2[np.float32]  # (memory, gates)
+    memory_bias: Array1[np.float32]
     # The read-out.
-    out_first: Floats  # (memory, outputs)
-    out_goal: Floats  # (D, outputs)
-    out_first_bias: Floats
-    out_second: Floats
-    out_second_bias: Floats
-    out_last: Floats
+    out_first: Array2[np.float32]  # (memory, outputs)
+    out_goal: Array2[np.float32]  # (D, outputs)
+    out_first_bias: Array1[np.float32]
+    out_second: Array2[np.float32]
+    out_second_bias: Array1[np.float32]
+    out_last: Array1[np.float32]
     out_last_bias: float
     # Sizes that are not those of an array.
-    ends: NDArray[np.int64]  # of the groups of features; empty if there are none
+    ends: Array1[np.int64]  # of the groups of features; empty if there are none
     goal_first: bool
     width: int
     moves: int  # whose blocking is an input

@@ -8,12 +8,12 @@ entered OPEN, since its value in the queue was computed from them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import Array1, Array2, Struct, kernel, primitive
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.mlp.kernel import MlpWorkspace, evaluate_new, set_goal, write_features
 from phil.heuristics.mlp.kernel import allocate as allocate_workspace
@@ -65,15 +65,15 @@ class Records:
     reached: bool
 
 
-class RecordBuffer(NamedTuple):
+class RecordBuffer(Struct):
     """Preallocated arrays for the records."""
 
-    nodes: NDArray[np.int32]
-    inputs: NDArray[np.float32]
-    following: NDArray[np.float32]
-    met: NDArray[np.bool_]
-    random: NDArray[np.uint64]
-    steps: NDArray[np.int64]  # one number
+    nodes: Array1[np.int32]
+    inputs: Array2[np.float32]
+    following: Array2[np.float32]
+    met: Array1[np.bool_]
+    random: Array1[np.uint64]
+    steps: Array1[np.int64]  # one number
 
 
 class PerceptronRoller:
@@ -103,7 +103,7 @@ class PerceptronRoller:
         if self._workspace is None:
             workspace = allocate_workspace(weights, self._metadata.features, obstacles)
             kept = np.zeros((self._size, self._metadata.num_inputs), np.float32)
-            self._workspace = workspace._replace(kept=kept)
+            self._workspace = workspace.replace(kept=kept)
         shape = (min(plan.records, plan.steps), self._metadata.num_inputs)
         buffer = RecordBuffer(
             nodes=np.zeros(shape[0], np.int32),
@@ -119,7 +119,7 @@ class PerceptronRoller:
             self._oracle,
             distance,
             weights,
-            self._workspace._replace(obstacles=obstacles),
+            self._workspace.replace(obstacles=obstacles),
             graph.arrays,
             scale,
             chosen.start,
