@@ -20,19 +20,21 @@ if TYPE_CHECKING:
     from tests.cli.conftest import Phil
 
 # Imports every module with kernels, runs commands, and prints what each of them said, how many
-# functions were compiled, which files of compiled code were loaded, and which functions are neither
-# loaded nor called by those that are.
+# functions were compiled, which files of compiled code were loaded, and which kernels, primitives
+# and routines are neither loaded nor called by those that are.
 COMMANDS = """
 import contextlib, io, json, sys
 from importlib import import_module
 from pathlib import Path
 import phil
 from phil.cli.main import main
-from phil.compiled import cache_misses, compiled_functions, kernel_sources, loaded_files
+from numba.core.dispatcher import Dispatcher
+from phil.compiled import cache_misses, kernel_sources, loaded_files
 
-package = Path(phil.__file__).parent
+package, functions = Path(phil.__file__).parent, set()
 for path in kernel_sources(package):
-    import_module(".".join(path.relative_to(package.parent).with_suffix("").parts))
+    module = import_module(".".join(path.relative_to(package.parent).with_suffix("").parts))
+    functions |= {value for value in vars(module).values() if isinstance(value, Dispatcher)}
 said = []
 for arguments in json.loads(sys.argv[1]):
     out = io.StringIO()
@@ -40,14 +42,13 @@ for arguments in json.loads(sys.argv[1]):
         main(arguments)
     said.append(out.getvalue())
 
-functions = set(compiled_functions())
 used, found = set(), [function for function in functions if function.overloads]
 while found:
     function = found.pop()
     used.add(function)
     inside = function.py_func.__globals__
-    names = [inside.get(name) for name in function.py_func.__code__.co_names]
-    found += [value for value in names if value in functions - used]
+    called = [inside.get(name) for name in function.py_func.__code__.co_names]
+    found += [value for value in called if isinstance(value, Dispatcher) and value not in used]
 print(json.dumps({
     "said": said,
     "compiled": cache_misses(),
