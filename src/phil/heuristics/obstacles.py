@@ -29,7 +29,7 @@ from phil.heuristics.bits import (
     has,
 )
 from phil.search.expand import expand, insert
-from phil.search.guide import Expansion, Traits
+from phil.search.guide import Expansion, Traits, Unique
 from phil.search.state import EXPANDED, State
 
 FAR = 2**62
@@ -291,7 +291,7 @@ class ObstacleGuide:
         return _run(state, self._grid.arrays, self._goal, self._obstacles, budget)
 
 
-class ObstacleHeuristic:
+class ObstacleHeuristic(Unique):
     """The distance to the nearest blocked cell discovered so far; 0 while there is none.
 
     It is of no use alone; SaIL's MHA* combines it with two distances to the goal.

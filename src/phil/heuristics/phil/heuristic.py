@@ -263,6 +263,9 @@ class PhilHeuristic(LearnedHeuristic):
         other.precompute = self.precompute
         return other
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return *super().__reduce__(), {"precompute": self.precompute}
+
     @cached_property
     def weights(self) -> Weights:
         """The tensors in the kernel's layout."""
