@@ -13,6 +13,7 @@ from types import FunctionType, ModuleType
 import pytest
 
 import phil
+from phil.problems.registry import SOURCES
 
 # What a program that only says `import phil`, or only asks for help, must not wait for.
 HEAVY = (
@@ -52,6 +53,24 @@ except SystemExit as ended:
 """
     needed = "importlib.metadata" if option == "--version" else ""
     assert loaded(code, tuple(name for name in HEAVY if name != needed)) == []
+
+
+def test_a_search_loads_only_its_own_parts(tmp_path: Path) -> None:
+    path = tmp_path / "small.npz"
+    phil.write_graph(path, phil.Graph.from_edges(2, [(0, 1)], [[0.0], [1.0]]))
+    code = f"""
+import phil
+from phil.evaluation import parse_method
+phil.Problem(phil.read_graph({str(path)!r}), 0, 1)
+parse_method("astar(octile)")
+"""
+    needless = (
+        *("scipy.sparse", "networkx", "matplotlib", "PIL", "torch", "pooch", "pydantic"),
+        *("phil.heuristics.phil", "phil.heuristics.mlp", "phil.heuristics.neural_astar"),
+        *("phil.graphs.formats.graphml", "phil.rooms", *SOURCES.values()),
+        *("phil.learning", "phil.view", "phil.networkx"),
+    )
+    assert loaded(code, needless) == []
 
 
 def test_type_checkers_and_python_find_the_same_names_in_the_same_places() -> None:

@@ -17,7 +17,7 @@ from phil.graphs.distances import components, costs_to, hops_to
 from phil.graphs.features.node2vec import embedding
 from phil.heuristics.novelty import allocate_seen, with_slots
 from phil.heuristics.phil import PhilHeuristic
-from phil.heuristics.registry import BUILT_IN, LEARNED
+from phil.heuristics.registry import BUILT_IN, learned_kinds
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_mha
 from phil.search.guide import WithoutLoop, traits_of
@@ -82,7 +82,7 @@ def built_in_heuristics() -> None:
 def learned_heuristics() -> None:
     """The sample models of every learned kind, with random weights; PHIL's also precomputed."""
     graphs = {graph.feature_names: graph for graph in (tiny_grid(), tiny_graph())}
-    for kind in LEARNED:
+    for kind in learned_kinds():
         for metadata in kind.samples():
             random = np.random.default_rng(0)
             tensors = {

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias, TypeVar
+import sys
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.sparse import sparray, spmatrix
 
 from phil.errors import InputError
 from phil.memory import check_memory
+
+if TYPE_CHECKING:
+    from scipy.sparse import sparray, spmatrix
 
 MAX_NODES = 2**31 - 1  # node ids are int32 in the kernels
 
@@ -23,7 +26,7 @@ SORTING_BYTES = 35  # additional, per entry: sorting a list of edges
 LONGEST = 60  # characters of invalid text quoted in an error
 
 Scalar = TypeVar("Scalar", bound=np.generic)
-Features: TypeAlias = ArrayLike | sparray | spmatrix
+Features: TypeAlias = "ArrayLike | sparray | spmatrix"
 
 
 def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
@@ -46,10 +49,19 @@ def check_size(nodes: int, entries: int, entry_bytes: int, *numbers: Features | 
     given = sum(
         int(np.prod(values.shape))
         for values in numbers
-        if isinstance(values, np.ndarray | sparray | spmatrix)
+        if isinstance(values, np.ndarray) or is_sparse(values)
     )
     need = NODE_BYTES * nodes + entry_bytes * entries + NUMBER_BYTES * given
     check_memory(need, f"a graph of {nodes} nodes and {entries} edges")
+
+
+def is_sparse(values: object) -> TypeGuard[sparray | spmatrix]:
+    """Whether values are a sparse matrix; whoever has one has imported SciPy, which takes long."""
+    if "scipy.sparse" not in sys.modules:
+        return False
+    from scipy.sparse import issparse
+
+    return bool(issparse(values))
 
 
 def integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
@@ -110,7 +122,7 @@ def feature_matrix(values: Features | None, rows: int) -> NDArray[np.float32]:
     """The features of `rows` nodes, from an array, a sparse matrix or None."""
     if values is None:
         return np.zeros((rows, 0), np.float32)
-    if isinstance(values, sparray | spmatrix):
+    if is_sparse(values):
         values = values.toarray()  # the size was checked before
     return matrix(values, "features", rows)
 

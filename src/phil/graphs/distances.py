@@ -7,8 +7,6 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from phil.compiled import allocating_kernel
 from phil.errors import InputError
@@ -203,6 +201,9 @@ def directed_components(graph: Graph, connection: Literal["strong", "weak"]) -> 
     >>> len(set(directed_components(one_way, "strong").tolist()))
     2
     """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import connected_components
+
     ones = np.ones(graph.indices.size, np.int8)
     adjacency = csr_array((ones, graph.indices, graph.indptr), shape=(graph.num_nodes,) * 2)
     number: NDArray[np.int32] = connected_components(adjacency, connection=connection)[1]

@@ -10,16 +10,17 @@ import re
 from functools import cache
 from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics import classical
-from phil.heuristics.file import LearnedHeuristic, read_learned
 from phil.heuristics.landmarks import landmarks
-from phil.heuristics.mlp import MlpHeuristic
-from phil.heuristics.neural_astar import NeuralAstarHeuristic
 from phil.heuristics.obstacles import obstacles
-from phil.heuristics.phil import PhilHeuristic, read_heuristic
 from phil.search.guide import Heuristic
+
+if TYPE_CHECKING:
+    from phil.heuristics.file import LearnedHeuristic
+    from phil.heuristics.phil import PhilHeuristic
 
 # The tighter of two admissible heuristics comes first: advice recommends it for A*.
 BUILT_IN: dict[str, Heuristic] = {
@@ -34,9 +35,6 @@ BUILT_IN: dict[str, Heuristic] = {
         obstacles,
     )
 }
-# Kinds of learned heuristics; each names its learning methods, as its files do.
-LEARNED: tuple[type[LearnedHeuristic], ...] = (PhilHeuristic, NeuralAstarHeuristic, MlpHeuristic)
-READERS = {method: kind.from_file for kind in LEARNED for method in kind.methods}
 PREFIX = "phil:"
 SUFFIX = ".safetensors"
 
@@ -128,19 +126,36 @@ def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
         return _shipped(name, precompute)
     path = Path(name)
     if os.path.exists(name):  # unlike Path.exists, it accepts names too long for a file
+        from phil.heuristics.phil import read_heuristic
+
         return read_heuristic(path, precompute=True) if precompute else read_any(path)
     if path.suffix == SUFFIX or len(path.parts) > 1:
         raise InputError(f"there is no heuristic file {name}")
     raise unknown_name("heuristic", name, [*known, *shipped_names()])
 
 
+def learned_kinds() -> tuple[type[LearnedHeuristic], ...]:
+    """The kinds of learned heuristics; each names its learning methods, as its files do."""
+    # Imported here, so that a search with another heuristic does not wait for their kernels.
+    from phil.heuristics.mlp import MlpHeuristic
+    from phil.heuristics.neural_astar import NeuralAstarHeuristic
+    from phil.heuristics.phil import PhilHeuristic
+
+    return PhilHeuristic, NeuralAstarHeuristic, MlpHeuristic
+
+
 def read_any(path: Path, name: str | None = None) -> LearnedHeuristic:
     """The heuristic in a file, whichever method learned it."""
-    return read_learned(path, READERS, name)
+    from phil.heuristics.file import read_learned
+
+    readers = {method: kind.from_file for kind in learned_kinds() for method in kind.methods}
+    return read_learned(path, readers, name)
 
 
 @cache
 def _shipped(name: str, precompute: bool) -> PhilHeuristic:
+    from phil.heuristics.phil import read_heuristic
+
     path = shipped_folder() / (name.removeprefix(PREFIX) + SUFFIX)
     if name not in shipped_names():
         raise unknown_name("shipped heuristic", name, shipped_names())

@@ -14,9 +14,9 @@ all 1).
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
-from scipy.sparse import csr_array
 
 from phil.errors import InputError
 from phil.graphs import Graph
@@ -31,6 +31,9 @@ from phil.problems.data_files import (
 from phil.problems.pairs import SPLIT_COUNTS, single_graph_set
 from phil.problems.problem import ProblemSet
 from phil.problems.source import ProblemSource, SetInfo, SetOptions, archive_info
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 FOLDER = "graphs"
 NAMES = ("cora", "citeseer", "pubmed", "coauthor_cs", "coauthor_physics")
@@ -69,6 +72,8 @@ def citations_info(name: str, data: Path | None) -> SetInfo:
 
 
 def _words(arrays: Arrays) -> csr_array:
+    from scipy.sparse import csr_array
+
     for key in ("x_indptr", "x_indices", "x_shape"):
         if arrays[key].dtype.kind not in "iu":
             raise InputError(f"{key} must be integers, not {arrays[key].dtype}")

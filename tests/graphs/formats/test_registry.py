@@ -94,7 +94,7 @@ def test_the_ending_says_what_is_written(tmp_path: Path) -> None:
         write_graph(tmp_path / "map.gr", GridGraph(np.ones((2, 2), bool)))
 
 
-@pytest.mark.parametrize("known", formats(), ids=lambda known: known.name)
+@pytest.mark.parametrize("known", tuple(formats()), ids=lambda known: known.name)
 def test_folders_find_the_files_of_every_format_that_is_read(known: Format, tmp_path: Path) -> None:
     for ending in known.endings:
         for name in (f"a{ending}", f"B{ending.upper()}.gz", f".hidden{ending}"):

@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import issparse
 
 from phil.errors import InputError
-from phil.graphs.checks import Features, is_symmetric
+from phil.graphs.checks import Features, is_sparse, is_symmetric
 from phil.graphs.features.coordinates import project
 from phil.graphs.graph import FeatureGroup, Graph
 
@@ -112,7 +111,7 @@ def from_scipy(matrix: Any, features: Features | None = None) -> Graph:
     >>> from_scipy(coo_array(([2.0, 2.0], ([0, 1], [1, 0])), shape=(3, 3)))
     Graph(nodes=3, edges=1, features=0, undirected)
     """
-    if not issparse(matrix):
+    if not is_sparse(matrix):
         raise InputError(
             f"from_scipy needs a scipy.sparse array or matrix, not a {type(matrix).__name__}; "
             "make one with scipy.sparse.csr_array"

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from phil.graphs.graph import FeatureGroup, Graph
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 Table = NDArray[np.float64] | NDArray[np.float32]
 
@@ -65,6 +68,8 @@ def undirected_adjacency(graph: Graph) -> csr_array:
     >>> undirected_adjacency(graph).toarray().tolist()
     [[0.0, 1.0, 0.0], [1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
     """
+    from scipy.sparse import csr_array
+
     source = graph.sources
     between = source != graph.indices
     left, right = source[between], graph.indices[between]

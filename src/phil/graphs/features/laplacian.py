@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import math
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import eigh
-from scipy.sparse import csr_array, dia_array, eye_array
-from scipy.sparse.csgraph import connected_components
-from scipy.sparse.linalg import ArpackNoConvergence, eigsh
 
 from phil.errors import InputError
 from phil.graphs.distances import diameter_estimate
 from phil.graphs.features.feature import Columns, Feature, undirected_adjacency, visits
 from phil.graphs.graph import FeatureGroup, Graph
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 DENSE = 100  # up to this many nodes, all eigenvectors are computed at once
 PASSES = 50  # over the graph per eigenvector, typically
@@ -34,6 +34,8 @@ SAME = 1.0 - 1e-4  # entries closer than this may be reordered by rounding
 
 def eigenvectors(graph: Graph, k: int) -> NDArray[np.float64]:
     """The k columns of every node."""
+    from scipy.sparse.csgraph import connected_components
+
     adjacency = undirected_adjacency(graph)
     count, number = connected_components(adjacency, directed=False)
     by_component = np.argsort(number, kind="stable")
@@ -49,6 +51,9 @@ def eigenvectors(graph: Graph, k: int) -> NDArray[np.float64]:
 
 
 def _of_component(adjacency: csr_array, k: int) -> NDArray[np.float64]:
+    from scipy.linalg import eigh
+    from scipy.sparse import dia_array
+
     nodes = adjacency.shape[0]
     roots = dia_array((1.0 / np.sqrt(adjacency.sum(axis=1))[None], [0]), shape=(nodes, nodes))
     near = (roots @ adjacency @ roots).tocsr()
@@ -63,6 +68,9 @@ def _of_component(adjacency: csr_array, k: int) -> NDArray[np.float64]:
 
 
 def _of_large(near: csr_array, k: int) -> NDArray[np.float64]:
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import ArpackNoConvergence, eigsh
+
     nodes = near.shape[0]
     begin = np.random.default_rng(0).random(nodes)
     if _is_wide(near):

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from phil.errors import InputError
 from phil.graphs.features.feature import Columns, Feature
@@ -22,6 +21,8 @@ def means(graph: Graph, k: int) -> NDArray[np.float32]:
 
 
 def _mean(graph: Graph, values: NDArray[np.float32]) -> NDArray[np.float32]:
+    from scipy.sparse import csr_array
+
     nodes, degree = graph.num_nodes, np.diff(graph.indptr)
     # Dividing before summing keeps large features from overflowing.
     shares = np.repeat(1.0 / np.maximum(degree, 1), degree).astype(np.float32)

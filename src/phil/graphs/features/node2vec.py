@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from phil.compiled import kernel, primitive
 from phil.graphs.features.feature import Columns, Feature, undirected_adjacency
@@ -128,7 +127,7 @@ def _train(
 
 def embedding(graph: Graph, k: int) -> NDArray[np.float32]:
     """The embedding vectors of all nodes."""
-    adjacency: csr_array = undirected_adjacency(graph)
+    adjacency = undirected_adjacency(graph)
     degree = np.diff(adjacency.indptr)
     random = np.random.default_rng(SEED)
     vectors = (random.random((graph.num_nodes, k), np.float32) - np.float32(0.5)) / np.float32(k)

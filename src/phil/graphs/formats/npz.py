@@ -28,7 +28,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import csr_array
 
 from phil.errors import InputError
 from phil.files import write_atomic
@@ -196,6 +195,8 @@ def _count_nodes(arrays: Arrays, pairs: NDArray[Any], tables: Sequence[Any]) -> 
 
 def _sparse(path: str | Path, arrays: Arrays, size: int) -> Features:
     """The CSR matrix in the keys `x_*`."""
+    from scipy.sparse import csr_array
+
     missing = [name for name in SPARSE[:3] if name not in arrays]
     if missing:
         raise InputError(f"sparse features need {', '.join(SPARSE[:3])}; {missing[0]} is missing")
@@ -299,6 +300,8 @@ def _graph_arrays(graph: Graph) -> dict[str, NDArray[Any]]:
     }
     features = graph.features
     if np.count_nonzero(features) * MOSTLY_ZERO < features.size:
+        from scipy.sparse import csr_array
+
         matrix = csr_array(features)
         arrays |= {"x_indptr": matrix.indptr, "x_indices": matrix.indices, "x_data": matrix.data}
         arrays["x_shape"] = np.array(features.shape)

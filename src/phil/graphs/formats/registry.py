@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Literal
@@ -12,8 +12,8 @@ from phil.graphs import AnyGraph
 from phil.graphs.formats.format import Format
 from phil.graphs.formats.source import errors_name, read_head
 
-# Modules that declare a `FORMAT`, imported when files are first read, written or searched for. The
-# first format that recognises a file reads it, so those that accept almost any text come last.
+# Modules that declare a `FORMAT`, imported in this order until one recognises a file: those that
+# accept almost any text come last.
 MODULES = (
     "phil.graphs.formats.npz",
     "phil.graphs.formats.image",
@@ -61,14 +61,11 @@ def register_format(given: Format) -> None:
     _registered[given.name] = given
 
 
-def formats() -> tuple[Format, ...]:
+def formats() -> Iterator[Format]:
     """All formats, registered ones first."""
-    return (*_registered.values(), *_built_in())
-
-
-@cache
-def _built_in() -> tuple[Format, ...]:
-    return tuple(import_module(name).FORMAT for name in MODULES)
+    yield from tuple(_registered.values())
+    for name in MODULES:
+        yield import_module(name).FORMAT
 
 
 def read_graph(path: str | Path) -> AnyGraph:
