@@ -30,7 +30,7 @@ from phil.heuristics.bits import (
     has,
 )
 from phil.search.expand import expand, insert
-from phil.search.guide import Expansion, Guide, SharedLoop, Traits
+from phil.search.guide import Expansion, Guide, SharedLoop, Traits, Unique
 from phil.search.state import EXPANDED, State
 
 FAR = 2**62
@@ -310,7 +310,7 @@ class ObstacleGuide:
         return share_loop(self._grid, self._goal, guides)
 
 
-class ObstacleHeuristic:
+class ObstacleHeuristic(Unique):
     """The distance to the nearest blocked cell discovered so far; 0 while there is none.
 
     It is of no use alone; SaIL's MHA* combines it with two distances to the goal.

@@ -193,6 +193,15 @@ class Heuristic(Protocol):
         ...
 
 
+class Unique:
+    """A heuristic that exists once, in a variable with its name; pickles hold only the name."""
+
+    name: str
+
+    def __reduce__(self) -> str:
+        return self.name
+
+
 def traits_of(heuristic: Heuristic) -> Traits:
     """The traits that a heuristic declares, or the defaults."""
     traits: Traits = getattr(heuristic, "traits", _NO_TRAITS)

@@ -14,7 +14,7 @@ from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
 from phil.problems.problem import Problem
-from phil.search.guide import Heuristic, SharingGuide
+from phil.search.guide import Heuristic, SharedLoop
 from phil.search.loop import CHUNK, SearchLoop, named, scores
 from phil.search.method import NamedSearch, no_better_paths
 from phil.search.mha_queues import (
@@ -243,8 +243,9 @@ class MultiHeuristicLoop(SearchLoop):
         )
         self._next = advance_within_bound if weights else advance_in_turn
         self._run: Callable[[State, Queues, int], int] | None = None
-        first = self._guides[0]
-        shared = first.share_loop(self._guides) if isinstance(first, SharingGuide) else None
+        # Not `isinstance`, which takes longer than a short search for a protocol.
+        share_loop = getattr(self._guides[0], "share_loop", None)
+        shared: SharedLoop | None = share_loop and share_loop(self._guides)
         if shared is not None:
             self._run = shared.run_within_bound if weights else shared.run_in_turn
             self._patience = CHUNK
