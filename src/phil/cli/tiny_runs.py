@@ -15,7 +15,7 @@ from phil.evaluation.methods import parse_method
 from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import components, costs_to, hops_to
 from phil.graphs.features.node2vec import embedding
-from phil.heuristics.novelty import allocate_seen, with_slots
+from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.registry import BUILT_IN, learned_kinds
 from phil.problems.problem import Problem, ProblemSet
@@ -105,13 +105,17 @@ def implicit_graphs() -> None:
 
 
 def named_searches() -> None:
-    """Every registered search, proofs of optimality, and tables that must grow."""
+    """Every registered search, also asked from Python, proofs, and tables that must grow."""
     both = BUILT_IN["zero"], BUILT_IN["euclidean"]
+    asked = [WithoutLoop(heuristic) for heuristic in both]
     for graph in (tiny_grid(), tiny_graph()):
         for named in built_in_searches().values():
             method = parse_method(named.example)
             method.search(Problem(graph, START, GOAL, "tiny"), trace=True)
         search_mha(graph, START, GOAL, both, trace=True)
+        search_mha(graph, START, GOAL, asked)
+        search_mha(graph, START, GOAL, asked, w1=2.0, w2=2.0)
+        search(graph, START, GOAL, Novelty(asked[0]))
         list(anytime(graph, START, GOAL, BUILT_IN["zero"]))
     with_slots(allocate_seen(1), 2)
 
