@@ -19,7 +19,9 @@ from phil.search.heap import (
     with_room,
 )
 
-keys = st.one_of(st.integers(0, 3).map(float), st.floats(-1e9, 1e9), st.just(np.inf))
+keys = st.one_of(
+    st.integers(-2, 2).map(float), st.floats(-1e9, 1e9), st.sampled_from([-0.0, np.inf, -np.inf])
+)
 
 
 @given(st.lists(st.one_of(st.none(), keys), max_size=60))

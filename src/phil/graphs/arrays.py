@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import Array1, Array2, Struct, kernel, primitive
-from phil.graphs.stencil import Stencil, write_moves
+from phil.graphs.stencil import Stencil, is_legal, place_of
 
 
 class GraphArrays(Struct):
@@ -32,24 +32,62 @@ class GraphArrays(Struct):
 
 
 @primitive
+def degree_of(graph: GraphArrays, node: int) -> int:
+    """The number of a node's edges; on a grid, of all moves, legal or not."""
+    if graph.free.size > 0:
+        return graph.stencil.reach.size
+    return int(graph.last[node] - graph.first[node])
+
+
+@primitive
+def place_of_node(graph: GraphArrays, node: int) -> int:
+    """Where a node's edges begin; on a grid, its place on the stencil's map."""
+    return place_of(graph.stencil, node) if graph.free.size > 0 else int(graph.first[node])
+
+
+@primitive
+def target_of(graph: GraphArrays, node: int, place: int, edge: int) -> int:
+    """The neighbour at the end of an edge of a node (see `degree_of`); -1 for an illegal move."""
+    if graph.free.size == 0:
+        return int(graph.indices[place + edge])
+    if is_legal(graph.stencil, place, edge):
+        return int(node + graph.stencil.steps[edge])
+    return -1
+
+
+@primitive
+def cost_of(graph: GraphArrays, place: int, edge: int) -> float:
+    """The cost of an edge of a node."""
+    if graph.free.size > 0:
+        return float(graph.move_costs[edge])
+    return 1.0 if graph.weights.size == 0 else float(graph.weights[place + edge])
+
+
+@primitive
 def neighbors(
     graph: GraphArrays,
     node: int,
     nodes: NDArray[np.int32],
-    edges: NDArray[np.int64] | None,
+    edges: NDArray[np.int64],
     costs: NDArray[np.float64],
 ) -> int:
     """Write a node's neighbours, edge ids (rows of `edge_features`) and costs; return the count."""
+    place = place_of_node(graph, node)
     count = 0
-    if graph.free.size == 0:
-        for edge in range(graph.first[node], graph.last[node]):
-            nodes[count] = graph.indices[edge]
-            if edges is not None:
-                edges[count] = edge if graph.edge_rows.size == 0 else graph.edge_rows[edge]
-            costs[count] = 1.0 if graph.weights.size == 0 else graph.weights[edge]
-            count += 1
-        return count
-    return write_moves(graph.stencil, node, graph.move_costs, nodes, edges, costs)
+    for edge in range(degree_of(graph, node)):
+        target = target_of(graph, node, place, edge)
+        if target < 0:
+            continue
+        nodes[count] = target
+        if graph.free.size > 0:
+            edges[count] = edge
+        else:
+            edges[count] = (
+                place + edge if graph.edge_rows.size == 0 else graph.edge_rows[place + edge]
+            )
+        costs[count] = cost_of(graph, place, edge)
+        count += 1
+    return count
 
 
 @primitive

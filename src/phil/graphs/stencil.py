@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import Array1, Array2, Struct, primitive
+from phil.graphs.checks import read_only
 
 Corners = Literal["allow", "one_free", "both_free"]
 
@@ -29,7 +30,7 @@ class Stencil(Struct):
     # (moves, width): the places beside a diagonal move, relative to that of the node; a move with
     # fewer repeats them, a straight one repeats its target. No columns if corners may be cut.
     beside: Array2[np.int64]
-    needed: int  # how many of these must be free
+    spare: int  # how many of these may be blocked
 
 
 def make_stencil(free: NDArray[np.bool_], moves: NDArray[np.int64], corners: Corners) -> Stencil:
@@ -40,7 +41,7 @@ def make_stencil(free: NDArray[np.bool_], moves: NDArray[np.int64], corners: Cor
     width = 0 if corners == "allow" else 2**free.ndim - 2
     beside = [np.resize(_beside(move), (width, free.ndim)) @ strides for move in moves.tolist()]
     return Stencil(
-        cells=bordered.reshape(-1),
+        cells=read_only(bordered).reshape(-1),
         origin=int(strides.sum()),
         side=free.shape[-1],
         lines=free.shape[-2],
@@ -48,7 +49,7 @@ def make_stencil(free: NDArray[np.bool_], moves: NDArray[np.int64], corners: Cor
         steps=moves @ _strides(free.shape),
         reach=moves @ strides,
         beside=np.array(beside),
-        needed=width if corners == "both_free" else 1,
+        spare=width - 1 if corners == "one_free" else 0,
     )
 
 
@@ -73,38 +74,30 @@ NO_STENCIL = Stencil(
     steps=np.zeros(0, np.int64),
     reach=np.zeros(0, np.int64),
     beside=np.zeros((0, 0), np.int64),
-    needed=0,
+    spare=0,
 )
 
 
 @primitive
-def write_moves(
-    grid: Stencil,
-    node: int,
-    move_costs: NDArray[np.float64],
-    nodes: NDArray[np.int32],
-    edges: NDArray[np.int64] | None,
-    costs: NDArray[np.float64],
-) -> int:
-    """Write the targets, numbers and costs of the legal moves from a node; return the count."""
+def place_of(grid: Stencil, node: int) -> int:
+    """The place of a node."""
     line = node // grid.side
     place = grid.origin + node + 2 * line
     if grid.margin > 0:
         place += line // grid.lines * grid.margin
+    return place
+
+
+@primitive
+def is_legal(grid: Stencil, place: int, move: int) -> bool:
+    """Whether a move from a place leads to a free cell, and does not cut a forbidden corner."""
     # Positions are unsigned, since Numba lets negative ones count from the end.
-    count = np.uintp(0)
-    for move in range(grid.reach.size):
-        legal = grid.cells[np.uintp(place + grid.reach[move])]
-        if grid.beside.shape[1] > 0:
-            free = 0
-            for k in range(grid.beside.shape[1]):
-                free += grid.cells[np.uintp(place + grid.beside[move, k])]
-            legal &= free >= grid.needed
-        # Whether a move is legal is unpredictable, so a branch would cost more: if it is not, the
-        # next one is written over it.
-        nodes[count] = node + grid.steps[move]
-        if edges is not None:
-            edges[count] = move
-        costs[count] = move_costs[move]
-        count += np.uintp(legal)
-    return np.int64(count)
+    if grid.cells[np.uintp(place + grid.reach[move])] == 0:
+        return False
+    spare = grid.spare
+    for k in range(grid.beside.shape[1]):
+        if grid.cells[np.uintp(place + grid.beside[move, k])] == 0:
+            if spare == 0:
+                return False
+            spare -= 1
+    return True

@@ -5,6 +5,9 @@ that entries with equal keys leave first in, first out. Entries are not moved wh
 key or is expanded from another queue: the node's record holds the order of its latest tag, and
 entries with another order are stale and dropped when they reach the top. Measured on A*, this is
 faster than an indexed heap.
+
+A key is kept as its rank, an integer, so that rank and tag are compared at once, as one number.
+Half of the time of A* went into comparing keys, and then tags.
 """
 
 from __future__ import annotations
@@ -81,10 +84,10 @@ def order_of(tag: int) -> int:
 
 
 @primitive
-def rank_of(key: float) -> int:
+def rank_of(key: float) -> np.int64:
     """The rank of a key: an integer in the order of keys, which is compared faster."""
     bits = np.float64(key + 0.0).view(np.int64)  # adding 0 makes a negative 0 an ordinary one
-    return bits ^ (bits >> 63 & ALL_BUT_SIGN)  # the bits of negative floats are in reverse order
+    return np.int64(bits ^ (bits >> 63 & ALL_BUT_SIGN))  # negative floats: in reverse order
 
 
 @primitive
@@ -109,10 +112,13 @@ def _compare(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     return builder.icmp_signed("<", entry, other)
 
 
+# Positions are unsigned, since Numba lets negative ones count from the end.
+
+
 @primitive
-def _sift_up(heap: Heap, hole: int, rank: int, tag: int) -> None:
+def _sift_up(heap: Heap, hole: np.uintp, rank: np.int64, tag: int) -> None:
     ranks, tags = heap.ranks, heap.tags
-    at = np.uintp(hole)  # unsigned, since Numba lets negative positions count from the end
+    at = hole
     while at > 0:
         above = (at - np.uintp(1)) // np.uintp(CHILDREN)
         if _before(ranks[above], tags[above], rank, tag):
@@ -128,7 +134,7 @@ def _sift_up(heap: Heap, hole: int, rank: int, tag: int) -> None:
 def put(heap: Heap, key: float, tag: int) -> None:
     """Insert an entry; there must be room."""
     heap.size[0] += 1
-    _sift_up(heap, heap.size[0] - 1, rank_of(key), tag)
+    _sift_up(heap, np.uintp(heap.size[0] - 1), rank_of(key), tag)
 
 
 @primitive
@@ -153,7 +159,7 @@ def drop(heap: Heap) -> None:
 
 
 @primitive
-def _least_of_four(ranks: NDArray[np.int64], tags: NDArray[np.int64], child: int) -> int:
+def _least_of_four(ranks: NDArray[np.int64], tags: NDArray[np.int64], child: np.uintp) -> np.uintp:
     """The position of the entry that comes first, of four from a position on."""
     a, b, c, d = child, child + np.uintp(1), child + np.uintp(2), child + np.uintp(3)
     left = _before(ranks[b], tags[b], ranks[a], tags[a])

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from phil.compiled import Array1, Array2, Struct, kernel, primitive
-from phil.graphs.arrays import GraphArrays
+from phil.graphs.arrays import GraphArrays, degree_of, place_of_node, target_of
 from phil.graphs.lower_bound import least_cost
 from phil.memory import check_memory
 from phil.search.expand import insert, once_known, try_close
@@ -47,7 +47,6 @@ from phil.search.state import (
     FIRST_ROOM,
     FULL,
     LOWEST,
-    NEAR,
     NONE,
     NOT_A_NUMBER,
     OPEN,
@@ -242,8 +241,11 @@ def expand_within_bound(
         pass_turn(queues)
         if by_anchor:
             state.nodes[node].stamp = stage_stamp(state, FINAL)
-        for k in range(state.counters[NEAR]):
-            near = state.near[k]
+        place = place_of_node(graph, node)
+        for edge in range(degree_of(graph, node)):
+            near = target_of(graph, node, place, edge)
+            if near < 0:
+                continue
             known = state.nodes[near]
             if known.order > before and known.stamp == stage_stamp(state, OPEN):
                 _offer(state, queues, near)
