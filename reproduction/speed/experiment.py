@@ -18,6 +18,7 @@ from reproduction.store import Content, Parts
 # missing for another.
 PARTS = {
     "peers": ("peers", "measure"),
+    "several": ("several", "measure"),
     "network": ("network", "measure"),
     "break_even": ("break_even", "measure"),
     "growth": ("growth", "measure"),

@@ -29,6 +29,7 @@ def parts(found: Mapping[str, Results]) -> list[Section | Picture]:
     """The parts that were measured."""
     shown = {
         "peers": _peers,
+        "several": _several,
         "network": _network,
         "break_even": _break_even,
         "growth": _growth,
@@ -130,6 +131,23 @@ def _rule(title: str, groups: Sequence[Results], libraries: Results) -> Section:
             cost += " (not the least)"
         rows.append([name, library["heuristic"], *query, build, cost])
     return Section(title, [], ["method", "heuristic", *kinds, "build", "cost"], rows)
+
+
+def _several(results: Results) -> Iterable[Section]:
+    yield table(
+        "MHA* and BFWS",
+        "The time of a search divided by its expansions and by its heuristics, medians over "
+        f"{results['families']} families of maps: compiled, and with the heuristics called from "
+        "Python after every expansion, as those that a user writes are.",
+        {
+            "method": "method",
+            "heuristics": "heuristics",
+            "expansions": lambda row: whole(row["expansions"]),
+            "compiled": cell("compiled_us", time_text),
+            "called from Python": cell("python_us", time_text),
+        },
+        ({"method": text, **row} for text, row in results["methods"].items()),
+    )
 
 
 def _network(results: Results) -> Iterable[Section]:

@@ -10,6 +10,7 @@ import numpy as np
 from phil.evaluation import evaluate, parse_method
 from phil.graphs.distances import hops_to
 from phil.learning.oracle import SolvableProblems
+from phil.learning.threads import in_threads
 from phil.search import search
 from phil.search.guide import Heuristic
 
@@ -62,8 +63,9 @@ class Validation:
 
 def classical_costs(problems: SolvableProblems) -> ClassicalCosts:
     """Run the classical methods on the validation problems."""
-    scores = evaluate(problems.problems, [parse_method(text) for text in CLASSICAL])
-    means = {score.method: score.expansions.mean or float("inf") for score in scores}
+
+    scores = in_threads(lambda text: evaluate(problems.problems, [parse_method(text)]), CLASSICAL)
+    means = {score.method: score.expansions.mean or float("inf") for [score] in scores}
     best = min(means, key=lambda method: means[method])
-    moves = [hops_to(p.graph, p.goal)[p.start] for p in problems.problems]
+    moves = in_threads(lambda p: hops_to(p.graph, p.goal)[p.start], problems.problems)
     return ClassicalCosts(means[best], best, float(np.mean(moves)) + 1)
