@@ -24,7 +24,9 @@ PARTS = {
     "growth": ("growth", "measure"),
     "training": ("waiting", "training"),
     "start": ("waiting", "start"),
+    "versions": ("versions", "measure"),
 }
+VERSIONS = "versions"  # measured only when asked for, as it needs an older version
 
 
 class Speed(Experiment):
@@ -37,7 +39,8 @@ class Speed(Experiment):
 
     def stages(self, request: Request) -> list[Stage]:
         """Each part alone, in a process of one thread."""
-        chosen = request.chosen("parts", "part", PARTS)
+        alone = [name for name in PARTS if name != VERSIONS]
+        chosen = request.chosen("parts", "part", PARTS, default=alone)
         return [Stage([Part(name, partial(_measure, name, request)) for name in chosen], True)]
 
     def assemble(self, parts: Parts, *, quick: bool) -> Document:
