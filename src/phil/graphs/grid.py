@@ -256,14 +256,17 @@ class GridGraph(Immutable):
         if len(cell) != self.free.ndim:
             wanted = "(row, column)" if self.free.ndim == 2 else "(x, y, z)"
             raise InputError(f"a cell of this map is {wanted}, not {cell}")
-        if not all(0 <= place < side for place, side in zip(cell, self.shape, strict=True)):
-            names = ("rows", "columns") if self.free.ndim == 2 else AXES
-            ranges = (f"{name} 0..{side - 1}" for name, side in zip(names, self.shape, strict=True))
-            raise InputError(f"cell {cell} is off the map: {', '.join(ranges)}")
         number = 0
-        for place, side in zip(cell, self.shape, strict=True):
+        for place, side in zip(cell, self.free.shape, strict=True):
+            if not 0 <= place < side:
+                raise InputError(f"cell {cell} is off the map: {self._ranges()}")
             number = number * side + int(place)
         return number
+
+    def _ranges(self) -> str:
+        names = ("rows", "columns") if self.free.ndim == 2 else AXES
+        sides = zip(names, self.free.shape, strict=True)
+        return ", ".join(f"{name} 0..{side - 1}" for name, side in sides)
 
     def cell(self, node: int) -> Cell:
         """The (row, column) of a node, or its (x, y, z)."""

@@ -37,8 +37,9 @@ class LowerBound(Struct):
 NO_GAPS = np.zeros((0, 3))
 NO_BOUND = LowerBound(NOTHING, np.zeros(0), 0.0, 0.0, NO_GAPS)
 
-# Graphs are immutable, so one pass per graph suffices; the weak keys do not keep graphs alive.
+# What depends on the graph alone is computed once; the weak keys do not keep graphs alive.
 _costs_per_distance: WeakKeyDictionary[Graph, float] = WeakKeyDictionary()
+_free_ways: WeakKeyDictionary[SearchedGraph, LowerBound] = WeakKeyDictionary()  # without a goal
 
 
 def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
@@ -67,20 +68,27 @@ def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
 def _free_way_to(grid: SearchedGraph, goal: int) -> LowerBound:
     arrays = grid.arrays
     if grid.is_known and grid.is_grid:
-        there = np.array(grid.cell(goal), np.float64)
-        if there.size == 2:
-            there = np.array([there[1], grid.shape[0] - 1 - there[0]])
+        cell = grid.cell(goal)
+        place = cell if len(cell) == 3 else (cell[1], grid.shape[0] - 1 - cell[0])
+        there = np.array(place, np.float64)
     elif arrays.shape.max() > EXACT_COORDINATES:
         return NO_BOUND
     else:
         there = arrays.features[goal].astype(np.float64)
-    if there.size == 3:
-        return LowerBound(FREE_SPACE, there, 0.0, 0.0, _costs_of_gaps(arrays))
+    if grid not in _free_ways:
+        _free_ways[grid] = _free_way_on(arrays)
+    return _free_ways[grid].replace(goal=there)
+
+
+def _free_way_on(arrays: GraphArrays) -> LowerBound:
+    """The lower bound on a grid, without a goal."""
+    if arrays.moves.shape[1] == 3:
+        return LowerBound(FREE_SPACE, np.zeros(0), 0.0, 0.0, _costs_of_gaps(arrays))
     straight, across = _cost_over(arrays, 1), _cost_over(arrays, 2)
     # If diagonal moves are cheaper than straight ones, a zigzag replaces straight moves; if they
     # are more expensive than two straight moves, those replace them.
     costs = min(straight, across), min(across, 2 * straight)
-    return LowerBound(FREE_WAY, there, *costs, NO_GAPS)
+    return LowerBound(FREE_WAY, np.zeros(0), *costs, NO_GAPS)
 
 
 def _cost_over(arrays: GraphArrays, axes: int) -> float:
