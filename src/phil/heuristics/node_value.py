@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import Array1, Array2, Struct, kernel, primitive
+from phil.compiled import Array1, Array2, Struct, direct, kernel, primitive
 from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features, write_features
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, least_cost
@@ -146,7 +146,7 @@ class NodeValueGuide:
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
-        return _run(state, self._value, self._graph.arrays, self._goal, budget)
+        return direct(_run)(state, self._value, self._graph.arrays, self._goal, budget)
 
 
 class TableHeuristic:
