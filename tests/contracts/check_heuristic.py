@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
@@ -195,6 +196,16 @@ def maps_can_be_met_on_the_way(heuristic: Heuristic) -> None:
         assert met.neighbor_calls + met.lookahead_calls == mirror.neighbors.total()
 
 
+def can_be_sent_to_another_process(heuristic: Heuristic) -> None:
+    """Also after a search, whose workspace stays behind; the problem is sent along."""
+    problem = problems_for(heuristic)[-2]
+    here = search(problem.graph, problem.start, problem.goal, heuristic, limits=Limits(SHORT))
+    sent, received = pickle.loads(pickle.dumps((problem, heuristic)))
+    assert received.name == heuristic.name
+    there = search(sent.graph, sent.start, sent.goal, received, limits=Limits(SHORT))
+    assert facts(there) == facts(here)
+
+
 CHECKS: tuple[Callable[[Heuristic], None], ...] = (
     has_a_name,
     gives_one_number_per_node,
@@ -206,6 +217,7 @@ CHECKS: tuple[Callable[[Heuristic], None], ...] = (
     both_loops_agree,
     a_loop_can_pause,
     maps_can_be_met_on_the_way,
+    can_be_sent_to_another_process,
 )
 
 

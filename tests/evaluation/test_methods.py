@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from math import inf
 
 import numpy as np
@@ -192,3 +193,12 @@ def test_mha_has_no_other_bound_and_gives_one_path() -> None:
 def test_the_help_shows_every_search() -> None:
     shown = methods_help()
     assert all(f"{name}(" in shown or f" {name} " in shown for name in built_in_searches())
+
+
+@pytest.mark.parametrize("name", built_in_searches())
+def test_methods_can_be_sent_to_another_process(name: str) -> None:
+    text = built_in_searches()[name].example
+    method = parse_method(text)
+    sent = pickle.loads(pickle.dumps(method))
+    assert sent.text == text
+    assert [guide.name for guide in sent.heuristics] == [guide.name for guide in method.heuristics]

@@ -54,9 +54,12 @@ def plain_search(
     g, depth, order = {start: 0.0}, {start: 0}, {start: 0}
     opened, trace, entered = {start}, list[int](), 1
 
+    # Equal up to rounding is equal: then the lower value comes first.
+    weight = key.h * (1 + 1e-12) if key.g > 0 and key.h > 0 else key.h
+
     def rank(node: int) -> tuple[float, int]:
         value = 0.0 if node == start else h[node]
-        return key.g * g[node] + key.depth * depth[node] + key.h * value, order[node]
+        return key.g * g[node] + key.depth * depth[node] + weight * value, order[node]
 
     while opened:
         node = min(opened, key=rank)
@@ -98,6 +101,15 @@ def test_the_order_of_expansions_follows_the_rule(
     assert (result.expansions, result.reopened) == (len(trace), again)
     assert result.solved == (trace[-1] == goal)
     assert again == 0 or KEYS[name].g > 0
+
+
+@pytest.mark.parametrize("diagonal_cost", [1.0, 2**0.5])
+def test_astar_breaks_ties_towards_the_goal(diagonal_cost: float) -> None:
+    # Every node of the box between start and goal has the same key, up to rounding.
+    grid = GridGraph(np.ones((40, 90), bool), diagonal_cost=diagonal_cost)
+    for key in (ASTAR, Key(g=1.0, h=1.0, reopen=False)):
+        result = search(grid, (0, 0), (39, 89), octile, key=key)
+        assert result.expansions == 1 + result.length == 90
 
 
 @given(problems(), st.integers(0, 2**32), st.sampled_from(list(KEYS)))

@@ -157,11 +157,12 @@ class Callbacks(Generic[N]):
         pack, place = FLOAT32[dim], FLOAT_BYTES * dim * row
         for node in nodes:
             try:
-                given = function(node)
+                given: Any = function(node)
             except Exception as error:
                 raise _raised(f"features({node!r})", error) from error
             try:
-                numbers = given if type(given) is list else list(given)
+                kind = type(given)
+                numbers = given if kind is list or kind is tuple else list(given)
                 pack(table, place, *numbers)
                 fit = isfinite(fsum(numbers))
             except (TypeError, ValueError, PackingError, OverflowError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
@@ -30,10 +31,29 @@ Features: TypeAlias = "ArrayLike | sparray | spmatrix"
 
 
 def read_only(array: NDArray[Scalar]) -> NDArray[Scalar]:
-    """A read-only view; kernels get the array itself, since Numba recompiles for read-only ones."""
-    view = array.view()
-    view.flags.writeable = False
-    return view
+    """The array, which nobody can write to any more."""
+    array.flags.writeable = False
+    return array
+
+
+class Immutable:
+    """A graph of read-only arrays, without what is derived from them in copies and pickles.
+
+    An unpickled graph uses the arrays as they are, even in memory shared with other processes.
+    """
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            name: value
+            for name, value in vars(self).items()
+            if not isinstance(getattr(type(self), name, None), cached_property)
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        for value in state.values():
+            if isinstance(value, np.ndarray):
+                read_only(value)  # pickles do not say that an array is
+        vars(self).update(state)
 
 
 def shortened(text: str) -> str:

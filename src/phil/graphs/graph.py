@@ -19,6 +19,7 @@ from phil.graphs.checks import (
     SORTING_BYTES,
     SYMMETRY_BYTES,
     Features,
+    Immutable,
     check_csr,
     check_size,
     check_symmetric,
@@ -46,7 +47,7 @@ class FeatureGroup:
     alike: bool = False
 
 
-class Graph:
+class Graph(Immutable):
     """An explicit graph: nodes, edges and features are known in full.
 
     The neighbours of node v are `indices[indptr[v]:indptr[v + 1]]`, and a search generates them in
@@ -132,30 +133,14 @@ class Graph:
         edges = targets.size
         if labels is not None and len(labels) != self.num_nodes:
             raise InputError(f"labels: {len(labels)} given for {self.num_nodes} nodes")
-        self.arrays = GraphArrays(
-            first=rows[:-1],
-            last=rows[1:],
-            indices=targets.astype(np.int32),
-            weights=np.zeros(0) if weights is None else edge_weights(weights, edges),
-            edge_rows=np.zeros(0, np.int64),
-            tokens=np.zeros(0, np.uint64),
-            features=feature_matrix(features, self.num_nodes),
-            edge_features=(
-                np.zeros((edges, 0), np.float32)
-                if edge_features is None
-                else matrix(edge_features, "edge_features", edges)
-            ),
-            free=np.zeros(0, np.uint8),
-            shape=np.zeros(2, np.int64),
-            moves=np.zeros((0, 2), np.int64),
-            move_costs=np.zeros(0),
-            corner_rule=CORNER_ALLOW,
-        )
         self.indptr = read_only(rows)
-        self.indices = read_only(self.arrays.indices)
-        self.features = read_only(self.arrays.features)
-        self.edge_features = read_only(self.arrays.edge_features)
-        self.weights = None if weights is None else read_only(self.arrays.weights)
+        self.indices = read_only(targets.astype(np.int32))
+        self.features = read_only(feature_matrix(features, self.num_nodes))
+        if edge_features is None:
+            self.edge_features = read_only(np.zeros((edges, 0), np.float32))
+        else:
+            self.edge_features = read_only(matrix(edge_features, "edge_features", edges))
+        self.weights = None if weights is None else read_only(edge_weights(weights, edges))
         self.labels = None if labels is None else tuple(labels)
         self.coordinates = None if coordinates is None else places(coordinates, self.num_nodes)
         self.geographic = geographic
@@ -289,6 +274,25 @@ class Graph:
             f"features={self.features.shape[1]}, {kind})"
         )
 
+    @cached_property
+    def arrays(self) -> GraphArrays:
+        """The graph as the compiled kernels see it."""
+        return GraphArrays(
+            first=self.indptr[:-1],
+            last=self.indptr[1:],
+            indices=self.indices,
+            weights=np.zeros(0) if self.weights is None else self.weights,
+            edge_rows=np.zeros(0, np.int64),
+            tokens=np.zeros(0, np.uint64),
+            features=self.features,
+            edge_features=self.edge_features,
+            free=np.zeros(0, np.uint8),
+            shape=read_only(np.zeros(2, np.int64)),
+            moves=np.zeros((0, 2), np.int64),
+            move_costs=np.zeros(0),
+            corner_rule=CORNER_ALLOW,
+        )
+
     @property
     def size(self) -> int:
         """The number of node ids; every id below it is a node."""
@@ -388,15 +392,11 @@ class Graph:
         -------
         Graph
         """
-        other = self._copy()
-        edges = self.arrays.edge_features
+        other = copy.copy(self)
+        other.features = read_only(feature_matrix(features, self.num_nodes))
         if edge_features is not None:
-            edges = matrix(edge_features, "edge_features", self.indices.size)
-        other.arrays = self.arrays.replace(
-            features=feature_matrix(features, self.num_nodes), edge_features=edges
-        )
-        other.features = read_only(other.arrays.features)
-        other.edge_features = read_only(other.arrays.edge_features)
+            edges = self.indices.size
+            other.edge_features = read_only(matrix(edge_features, "edge_features", edges))
         other._name_features(feature_names, feature_groups)
         return other
 
@@ -424,8 +424,7 @@ class Graph:
 
     def without_weights(self) -> Self:
         """The same graph with edges that all cost 1; everything else is shared, not copied."""
-        other = self._copy()
-        other.arrays = self.arrays.replace(weights=np.zeros(0))
+        other = copy.copy(self)
         other.weights = None
         return other
 
@@ -449,11 +448,6 @@ class Graph:
             geographic=self.geographic,
             directed=True,
         )
-
-    def _copy(self) -> Self:
-        other = copy.copy(self)
-        other.__dict__.pop("_reverse", None)  # it has the old features and weights
-        return other
 
     def _name_features(
         self, names: Sequence[str] | None, groups: Sequence[FeatureGroup] | None

@@ -19,7 +19,7 @@ from phil.graphs.arrays import (
     GraphArrays,
     neighbors,
 )
-from phil.graphs.checks import MAX_NODES, read_only, shortened
+from phil.graphs.checks import MAX_NODES, Immutable, read_only, shortened
 from phil.graphs.graph import FeatureGroup
 from phil.memory import check_memory
 
@@ -88,10 +88,11 @@ def grid_moves(
         raise InputError(f"diagonal_cost must be a positive number, not {diagonal_cost}")
     moves = np.array(MOVES[connectivity], np.int64)
     costs = np.array([0.0, 1.0, diagonal_cost, 3**0.5])
+    offsets = moves if axes == 3 else np.ascontiguousarray(moves[:, ::-1] * np.array([-1, 1]))
     return Moves(
-        offsets=moves if axes == 3 else np.ascontiguousarray(moves[:, ::-1] * np.array([-1, 1])),
-        costs=costs[np.count_nonzero(moves, axis=1)],
-        features=moves.astype(np.float32),
+        offsets=read_only(offsets),
+        costs=read_only(costs[np.count_nonzero(moves, axis=1)]),
+        features=read_only(moves.astype(np.float32)),
     )
 
 
@@ -103,7 +104,7 @@ def check_plane(shape: tuple[int, ...], who: str) -> tuple[int, int]:
     return shape[0], shape[1]
 
 
-class GridGraph:
+class GridGraph(Immutable):
     """The free cells of a 2D or 3D map, connected to their neighbours.
 
     A node's id is its index in the flattened array: `row * columns + column`, or
@@ -172,12 +173,11 @@ class GridGraph:
                 "a map must hold True (free) and False (blocked) or 1 and 0, "
                 f"not {cells.dtype} values; threshold it first"
             )
-        self._moves = grid_moves(connectivity, diagonal_cost, cells.ndim)
+        moves = grid_moves(connectivity, diagonal_cost, cells.ndim)
         if corners not in CORNER_RULES:
             raise unknown_name("corner rule", str(corners), CORNER_RULES)
-        self._cells: NDArray[np.bool_] = np.array(cells, bool, order="C")
-        self.free = read_only(self._cells)
-        self.connectivity = len(self._moves.costs)
+        self.free: NDArray[np.bool_] = read_only(np.array(cells, bool, order="C"))
+        self.connectivity = len(moves.costs)
         self.corners = corners
         self.diagonal_cost = 2**0.5 if diagonal_cost is None else float(diagonal_cost)
 
@@ -234,6 +234,7 @@ class GridGraph:
     @cached_property
     def arrays(self) -> GraphArrays:
         """The grid as the compiled kernels see it."""
+        moves = grid_moves(self.connectivity, self.diagonal_cost, self.axes)
         return GraphArrays(
             first=np.zeros(0, np.int64),
             last=np.zeros(0, np.int64),
@@ -242,11 +243,11 @@ class GridGraph:
             edge_rows=np.zeros(0, np.int64),
             tokens=np.zeros(0, np.uint64),
             features=np.zeros((0, self.free.ndim), np.float32),
-            edge_features=self._moves.features,
-            free=self._cells.reshape(-1).view(np.uint8),
-            shape=np.array(self.shape, np.int64),
-            moves=self._moves.offsets,
-            move_costs=self._moves.costs,
+            edge_features=moves.features,
+            free=self.free.reshape(-1).view(np.uint8),
+            shape=read_only(np.array(self.shape, np.int64)),
+            moves=moves.offsets,
+            move_costs=moves.costs,
             corner_rule=CORNER_RULES[self.corners],
         )
 

@@ -17,12 +17,12 @@ from phil.heuristics.node_value import (
     free_way,
     table_lookup,
 )
-from phil.search.guide import Traits
+from phil.search.guide import Traits, Unique
 
 ROUNDING = 1e-6  # features are float32, so a distance may exceed an edge weight by a little
 
 
-class ZeroHeuristic:
+class ZeroHeuristic(Unique):
     """No heuristic at all: with it, A* is Dijkstra's algorithm."""
 
     name = "zero"
@@ -33,7 +33,7 @@ class ZeroHeuristic:
         return NodeValueGuide(graph, goal, NO_VALUE)
 
 
-class FeatureDistance:
+class FeatureDistance(Unique):
     """A distance between the features of a node and those of the goal."""
 
     def __init__(self, name: str, kind: int, traits: Traits) -> None:
@@ -46,7 +46,7 @@ class FeatureDistance:
         return NodeValueGuide(graph, goal, feature_distance(self._kind, graph, goal))
 
 
-class OctileHeuristic:
+class OctileHeuristic(Unique):
     """The cost of the way to the goal on the same grid without obstacles.
 
     It is exact where nothing is in the way, and so a tighter bound than the straight line: A*
@@ -74,7 +74,7 @@ class OctileHeuristic:
         return NodeValueGuide(graph, goal, free_way(lower_bound_of(graph, goal)))
 
 
-class OracleHeuristic:
+class OracleHeuristic(Unique):
     """Exact distances in moves, with which greedy search expands only a shortest path."""
 
     name = "oracle"

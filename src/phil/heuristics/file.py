@@ -146,6 +146,9 @@ class LearnedHeuristic(ABC):
             return graph
         return add_features(graph, recipe)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _from_bytes, (type(self), encode(self), self.name)
+
     def __repr__(self) -> str:
         said = [repr(self.name), self.summary]
         training, validation = self.metadata.training, self.metadata.validation
@@ -182,6 +185,10 @@ def encode(heuristic: LearnedHeuristic) -> bytes:
     return len(head).to_bytes(8, "little") + head + data[8 + length :]
 
 
+def _from_bytes(kind: type[L], data: bytes, name: str) -> L:
+    return kind.from_file(decode(data, name), name)
+
+
 def write_heuristic(path: Path, heuristic: LearnedHeuristic) -> None:
     """Write a heuristic to a file, atomically."""
     write_atomic(path, encode(heuristic))
@@ -216,6 +223,11 @@ def read_file(path: Path) -> HeuristicFile:
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    return decode(data, str(path))
+
+
+def decode(data: bytes, path: str) -> HeuristicFile:
+    """The contents of a heuristic file from its bytes; errors name the path."""
     try:
         header = _header(data)
         tensors = load(data)

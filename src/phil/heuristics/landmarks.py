@@ -20,12 +20,12 @@ from phil.graphs.features.add import feature_table
 from phil.graphs.features.landmarks import LANDMARKS, landmark_costs
 from phil.graphs.features.registry import Item
 from phil.heuristics.node_value import NodeValueGuide, landmark_bound
-from phil.search.guide import Traits
+from phil.search.guide import Traits, Unique
 
 COUNT = 16
 
 
-class LandmarkHeuristic:
+class LandmarkHeuristic(Unique):
     """A lower bound on the cost to the goal from 16 landmarks, chosen once per graph.
 
     It is consistent: A* with it finds an optimal path and expands no node twice.

@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import Array1, Array2, Struct, kernel, primitive
+from phil.graphs import AnyGraph
 from phil.graphs.arrays import GraphArrays
-from phil.heuristics.phil.cache import Cache
+from phil.heuristics.phil.cache import Cache, forget_map, map_shape
 from phil.heuristics.phil.cache import allocate as allocate_cache
 from phil.heuristics.phil.kernel import begin as begin_cache
 from phil.heuristics.phil.kernel import evaluate, set_goal
@@ -22,6 +23,7 @@ from phil.heuristics.phil.weights import Weights
 from phil.heuristics.scaling import Frame, Scaling, frame
 from phil.learning.oracle import OracleProblems
 from phil.learning.settings import TrainingSettings
+from phil.problems.problem import Problem
 from phil.search.expand import close, insert
 from phil.search.heap import Heap, allocate_heap, clear, drop, make_tag, node_of, put
 from phil.search.open import begin as begin_state
@@ -107,6 +109,13 @@ class Roller:
         self._learner.weights[1] = 1.0
         self._oracle = allocate_heap(size)
         self._cache: Cache | None = None
+        # What the cache was last used for, and what is reused from roll-out to roll-out.
+        self._used: tuple[Weights, Problem] | None = None
+        self._nodes = np.empty(size, np.int32)
+        self._trail = np.empty((0, 0), np.float32)
+        self._position = np.full(size, -1, np.int32)
+        self._mark = np.zeros(size, np.int64)
+        self._marks = 0
 
     def roll_out(
         self,
@@ -160,32 +169,37 @@ class Roller:
 
     def roll(self, weights: Weights, problem: int, settings: RolloutSettings, seed: int) -> Rollout:
         """One roll-out on a problem, determined by seed and weights."""
-        graph = self._problems[problem].graph
+        chosen = self._problems[problem]
+        graph, scale = chosen.graph, frame(chosen.graph, self._scaling)
         steps = min(settings.steps, self._size)
-        if self._cache is None:
-            self._cache = allocate_cache(weights, self._size, self._degree, rows=self._size)
-        remember = weights.remember
+        cache = self._cache_for(weights, chosen, scale)
+        begin_cache(weights, cache, chosen.start)
+        width = weights.trail.shape[0]
+        if self._trail.shape[1] != width or not len(self._trail):
+            self._trail = np.empty((self._size, width), np.float32)
         buffer = RolloutBuffer(
-            nodes=np.empty(self._size, np.int32),
+            nodes=self._nodes,
             first=np.zeros(steps + 1, np.int32),
-            memory=np.zeros((steps if remember else 0, weights.memory.shape[0]), np.float32),
+            memory=np.zeros(
+                (steps if weights.remember else 0, weights.memory.shape[0]), np.float32
+            ),
             events=np.empty((_most_events(settings, steps), settings.event_size), np.int32),
-            trail=np.empty((self._size, weights.trail.shape[0]), np.float32),
-            position=np.full(self._size, -1, np.int32),
-            mark=np.zeros(self._size, np.int64),
+            trail=self._trail,
+            position=self._position,
+            mark=self._mark,
             random=np.array([seed], np.uint64),
-            counters=np.zeros(4, np.int64),
+            counters=np.array([0, 0, 0, self._marks]),
         )
         reached = _roll(
             self._learner,
             self._oracle,
             self._distances[problem],
             weights,
-            self._cache,
+            cache,
             graph.arrays,
-            frame(graph, self._scaling),
-            self._problems[problem].start,
-            self._problems[problem].goal,
+            scale,
+            chosen.start,
+            chosen.goal,
             settings.roll_in,
             settings.record_from,
             steps,
@@ -195,6 +209,8 @@ class Roller:
             buffer,
         )
         nodes = buffer.nodes[: buffer.counters[NODES]].copy()
+        self._position[nodes] = -1
+        self._marks = int(buffer.counters[MARKS])
         return Rollout(
             problem=problem,
             nodes=nodes,
@@ -204,6 +220,24 @@ class Roller:
             trail=buffer.trail[: nodes.size].copy(),
             reached=bool(reached),
         )
+
+    def _cache_for(self, weights: Weights, problem: Problem, scale: Frame) -> Cache:
+        """The cache, with as much of the last roll-out's as holds for this one."""
+        if self._cache is None:
+            self._cache = allocate_cache(weights, self._size, self._degree, rows=self._size)
+        graph, goal, last = problem.graph, problem.goal, self._used
+        same = last is not None and last[0] is weights and last[1].goal == goal
+        if last is None or not same or not _same_nodes(last[1].graph, graph):
+            set_goal(weights, self._cache, graph.arrays, scale, goal)
+        elif last[1].graph is not graph:
+            forget_map(self._cache)
+        self._used = weights, problem
+        return self._cache
+
+
+def _same_nodes(one: AnyGraph, other: AnyGraph) -> bool:
+    """Whether the nodes of two graphs have the same features."""
+    return one is other or (map_shape(one) is not None and map_shape(one) == map_shape(other))
 
 
 def _lone_event(size: int) -> NDArray[np.int32]:
@@ -297,8 +331,6 @@ def _roll(
     event_rate: float,
     buffer: RolloutBuffer,
 ) -> bool:
-    set_goal(weights, cache, graph, frame, goal)
-    begin_cache(weights, cache, start)
     begin_state(learner, graph, start)
     clear(oracle)
     put(oracle, distance[start], make_tag(0, start))

@@ -54,6 +54,7 @@ class RunningAstar(BestFirst):
         limits: Limits,
     ) -> None:
         super().__init__(graph, start, goal, heuristic, key=ASTAR, limits=limits, trace=False)
+        self.state.weights[1] = ASTAR.h  # exactly, so that ties are broken first in, first out
         self._start = start
         self._cutoff = cutoff
 

@@ -11,9 +11,8 @@ from phil.graphs.lower_bound import lower_bound_of
 from phil.search.best_first import BestFirst, check_bound
 from phil.search.guide import Heuristic
 from phil.search.loop import named
-from phil.search.open import ROUNDING
 from phil.search.result import Limits, Result
-from phil.search.state import FOUND, GREEDY, Key
+from phil.search.state import FOUND, GREEDY, ROUNDING, Key
 
 
 @overload

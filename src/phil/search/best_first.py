@@ -21,6 +21,7 @@ from phil.search.state import (
     MET,
     PART,
     PLAIN,
+    ROUNDING,
     SEEKING,
     Key,
     make_room_for_waiting,
@@ -153,11 +154,14 @@ class BestFirst(SearchLoop):
         super().__init__(
             graph, start, goal, [heuristic], key=key, limits=limits, trace=trace, lower=lower
         )
+        if key.g > 0 and key.h > 0:  # equal keys then differ by the values: the lower comes first
+            self.state.weights[1] = key.h * ROUNDING
         [self._guide] = self._guides
-        self._compiled: CompiledGuide | None = None
-        self._revising = self._guide if isinstance(self._guide, RevisingGuide) else None
-        if isinstance(self._guide, CompiledGuide):
-            self._compiled = self._guide
+        # Not `isinstance`, which takes longer than a short search for a protocol.
+        guide: Any = self._guide
+        self._compiled: CompiledGuide | None = guide if hasattr(guide, "run") else None
+        self._revising: RevisingGuide | None = guide if hasattr(guide, "revise") else None
+        if self._compiled is not None:
             self._patience = CHUNK
         if bound is not None:
             self.state.bounds[PART] = SEEKING

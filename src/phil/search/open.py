@@ -46,6 +46,7 @@ from phil.search.state import (
     PART,
     PROVEN,
     PROVING,
+    ROUNDING,
     SEARCH,
     SEEKING,
     State,
@@ -53,9 +54,6 @@ from phil.search.state import (
     stage_stamp,
     was_closed,
 )
-
-# Sums of the same edge weights differ by rounding: what is equal up to rounding counts as equal.
-ROUNDING = 1.0 + 1e-12
 
 
 @primitive

@@ -60,6 +60,9 @@ NODE = np.dtype(
 PART, BOUND, LOWEST, CEILING = 0, 1, 2, 3
 PLAIN, SEEKING, PROVING = 0.0, 1.0, 2.0  # parts of a search: without a bound, and with one
 
+# Sums of the same edge weights differ by rounding: what is equal up to rounding counts as equal.
+ROUNDING = 1.0 + 1e-12
+
 NO_TRACE = np.empty(0, np.int32)
 FIRST_ROOM = 1024  # initial capacity of OPEN
 
@@ -68,7 +71,9 @@ FIRST_ROOM = 1024  # initial capacity of OPEN
 class Key:
     """The order of OPEN, lowest first: `g * path cost + h * heuristic value + depth * moves`.
 
-    Nodes with equal keys leave OPEN first in, first out.
+    Ties are broken towards the goal if the weights of path cost and heuristic value are both
+    positive (A*, weighted A*): of nodes with equal keys, up to rounding, the one with the lowest
+    value leaves OPEN first. Otherwise, and if the values are equal too, first in, first out.
 
     Parameters
     ----------

@@ -35,7 +35,7 @@ def test_a_second_search_to_a_goal_finds_the_rows_of_the_first() -> None:
     assert lent.cache.counters[ROWS] == rows
 
 
-def test_another_goal_or_graph_of_the_same_shape_begins_anew() -> None:
+def test_another_goal_or_graph_of_the_same_shape_changes_no_search() -> None:
     heuristic = random_heuristic(PRESETS["best"])
     walls = np.ones((15, 15), bool)
     walls[3:12, 7] = False
@@ -44,6 +44,19 @@ def test_another_goal_or_graph_of_the_same_shape_begins_anew() -> None:
         kept = search(grid, 0, goal, heuristic, limits=Limits(60), trace=True)
         fresh = random_heuristic(PRESETS["best"])
         assert facts(kept) == facts(search(grid, 0, goal, fresh, limits=Limits(60), trace=True))
+
+
+def test_on_another_map_of_the_same_size_only_what_walls_change_is_computed_anew() -> None:
+    heuristic = random_heuristic(PRESETS["best"])
+    search(open_grid(15), 0, 224, heuristic, limits=Limits(60))
+    [lent] = heuristic._free
+    rows = int(lent.cache.counters[ROWS])
+    embedding = lent.cache.embedding[:rows].copy()
+    search(open_grid(15), 0, 224, heuristic, limits=Limits(30))
+    [lent] = heuristic._free
+    assert lent.cache.counters[ROWS] >= rows
+    assert np.array_equal(lent.cache.embedding[:rows], embedding)
+    assert not lent.cache.ready[:rows].all()
 
 
 @pytest.mark.parametrize("changes", [{}, {"neighbors": 0, "walls": 0}])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -83,3 +85,9 @@ def test_what_cannot_be_precomputed_is_refused() -> None:
     heuristic = precomputing(random_heuristic(network, scaling_for(line)))
     with pytest.raises(InputError, match="known in full"):
         search(endless, 0, 5, heuristic)
+
+
+@pytest.mark.parametrize("precompute", [False, True])
+def test_another_process_precomputes_too(precompute: bool) -> None:
+    sent = pickle.loads(pickle.dumps(load_heuristic("phil:forest", precompute=precompute)))
+    assert sent.precompute == precompute

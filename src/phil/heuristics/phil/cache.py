@@ -2,7 +2,8 @@
 
 f, the convolution and the input half of the GRU's gates do not depend on the history of a search:
 they are computed once per node and goal and cached in a row. Rows are assigned in order of
-discovery, and further searches to the same goal reuse them.
+discovery, and further searches to the same goal reuse them. On another map of the same size with
+the same goal, f of a node is the same, and only the rest is computed anew.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from numpy.typing import NDArray
 from phil.compiled import Array1, Array2, Struct, primitive
 from phil.compiled.dense import Floats
 from phil.compiled.vectors import aligned_zeros, padded
+from phil.graphs import SearchedGraph
 from phil.heuristics.phil.weights import Weights
 
 Scalar = TypeVar("Scalar", bound=np.generic)
@@ -138,6 +140,16 @@ def allocate(weights: Weights, size: int, degree: int, rows: int = FIRST_ROWS) -
         edges=np.empty(degree, np.int64),
         costs=np.empty(degree),
     )
+
+
+def map_shape(graph: SearchedGraph) -> tuple[int, ...] | None:
+    """The shape of a map, which determines the features of its nodes; None for other graphs."""
+    return graph.shape if graph.is_known else None
+
+
+def forget_map(cache: Cache) -> None:
+    """Keep f(x) of the nodes, but none of what depends on a map's walls."""
+    cache.ready[: cache.counters[ROWS]] = 0
 
 
 def with_rows(cache: Cache, rows: int) -> Cache:

@@ -24,6 +24,8 @@ from phil.heuristics.phil.cache import (
     ROWS,
     Cache,
     allocate,
+    forget_map,
+    map_shape,
     with_nodes,
     with_rows,
 )
@@ -63,12 +65,12 @@ class PhilGuide:
     """Guides one search with a learned heuristic."""
 
     def __init__(
-        self, owner: PhilHeuristic, lent: GoalCache, graph: SearchedGraph, start: int, frame: Frame
+        self, owner: PhilHeuristic, lent: GoalCache, graph: SearchedGraph, start: int
     ) -> None:
         self._owner = owner
         self._lent = lent
         self._graph = graph
-        self._frame = frame
+        self._frame = lent.frame
         self._weights = owner.weights
         self._closed = False
         self.looks_ahead = self._weights.neighbors > 0 or self._weights.moves > 0
@@ -157,11 +159,26 @@ class GoalCache:
 
     cache: Cache
     graph: weakref.ref[SearchedGraph]
+    shape: tuple[int, ...] | None  # of the map
     goal: int
+    frame: Frame  # of the graph
+    precomputed: bool  # whether all rows are complete, and shared by searches
 
-    def is_for(self, graph: SearchedGraph, goal: int) -> bool:
+    @staticmethod
+    def of(
+        cache: Cache, graph: SearchedGraph, goal: int, frame: Frame, *, precomputed: bool
+    ) -> GoalCache:
+        """A cache with rows for a goal of a graph."""
+        return GoalCache(cache, weakref.ref(graph), map_shape(graph), goal, frame, precomputed)
+
+    def is_for(self, graph: SearchedGraph, goal: int, precomputed: bool) -> bool:
         """Whether its rows can be reused."""
-        return self.goal == goal and self.graph() is graph
+        return self.goal == goal and self.precomputed == precomputed and self.graph() is graph
+
+    def is_alike(self, graph: SearchedGraph, goal: int) -> bool:
+        """Whether f(x) in its rows can be reused."""
+        same_map = self.shape is not None and self.shape == map_shape(graph)
+        return self.goal == goal and same_map and not self.precomputed
 
 
 class PhilHeuristic(LearnedHeuristic):
@@ -247,6 +264,9 @@ class PhilHeuristic(LearnedHeuristic):
         other.precompute = self.precompute
         return other
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return *super().__reduce__(), {"precompute": self.precompute}
+
     @cached_property
     def weights(self) -> Weights:
         """The tensors in the kernel's layout."""
@@ -255,6 +275,13 @@ class PhilHeuristic(LearnedHeuristic):
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> PhilGuide:
         """A guide for one search; raises `InputError` if the graph has other features."""
         graph = self.with_learned_features(graph)
+        kept = self._take(graph, goal)
+        if kept is None or not kept.is_for(graph, goal, self.precompute):
+            kept = self._cache_for(graph, goal, kept)
+        return PhilGuide(self, kept, graph, start)
+
+    def _frame(self, graph: SearchedGraph) -> Frame:
+        """The scaling of a graph; raises `InputError` if the network does not fit it."""
         network = self.metadata.network
         scale = frame(graph, self.metadata.scaling)
         check_axes(scale, self.metadata.feature_names)
@@ -270,8 +297,7 @@ class PhilHeuristic(LearnedHeuristic):
                 f"{self.name} was learned with {network.edge_features} features per edge, "
                 f"this graph has {edges}"
             )
-        kept = self._cache_for(graph, goal, scale)
-        return PhilGuide(self, kept, graph, start, scale)
+        return scale
 
     def precomputed_bytes(self, graph: AnyGraph) -> int:
         """The memory that `precompute=True` takes for one goal on a graph."""
@@ -283,52 +309,57 @@ class PhilHeuristic(LearnedHeuristic):
             if len(self._free) < self.KEPT:
                 self._free.append(lent)
 
-    def _cache_for(self, graph: SearchedGraph, goal: int, scale: Frame) -> GoalCache:
-        if self.precompute:
-            return self._precomputed_cache(graph, goal, scale)
+    def _take(self, graph: SearchedGraph, goal: int) -> GoalCache | None:
+        """A cache that no search uses: that of this goal, else of one alike, else the oldest."""
         with self._lock:
-            # Prefer the cache of this goal; otherwise take the oldest.
-            known = [kept for kept in self._free if kept.is_for(graph, goal)]
-            kept = next(iter(known or self._free), None)
+            known = [kept for kept in self._free if kept.is_for(graph, goal, self.precompute)]
+            alike = [kept for kept in self._free if kept.is_alike(graph, goal)]
+            kept = next(iter(known or alike or self._free), None)
             if kept is not None:
                 self._free.remove(kept)
-        if kept is not None and kept.is_for(graph, goal):
-            return kept
-        if kept is None:
-            cache = allocate(self.weights, graph.size, graph.max_degree)
-        else:
-            cache = with_nodes(kept.cache, graph.size, graph.max_degree)
-        kernel.set_goal(self.weights, cache, graph.arrays, scale, goal)
-        return GoalCache(cache, weakref.ref(graph), goal)
+        return kept
 
-    def _precomputed_cache(self, graph: SearchedGraph, goal: int, scale: Frame) -> GoalCache:
+    def _cache_for(self, graph: SearchedGraph, goal: int, old: GoalCache | None) -> GoalCache:
+        """A cache for a goal, which may reuse that of another one."""
+        scale = self._frame(graph)
+        if self.precompute:
+            shared = self._precomputed_cache(graph, goal, scale)
+            cache = None if old is None else old.cache
+            if (
+                cache is None
+                or cache.place.size != graph.size
+                or cache.near.size < graph.max_degree
+            ):
+                cache = allocate(self.weights, graph.size, graph.max_degree, rows=0)
+            cache = cache.replace(**{name: getattr(shared, name) for name in OF_THE_GOAL})
+        elif old is not None and old.is_alike(graph, goal):
+            cache = old.cache
+            forget_map(cache)
+        else:
+            if old is None or old.precomputed:  # whose rows others share
+                cache = allocate(self.weights, graph.size, graph.max_degree)
+            else:
+                cache = with_nodes(old.cache, graph.size, graph.max_degree)
+            kernel.set_goal(self.weights, cache, graph.arrays, scale, goal)
+        return GoalCache.of(cache, graph, goal, scale, precomputed=self.precompute)
+
+    def _precomputed_cache(self, graph: SearchedGraph, goal: int, scale: Frame) -> Cache:
+        """The rows of all nodes, which searches to the goal share."""
         if not graph.is_known:
             raise InputError(
                 "precompute=True needs a graph that is known in full, not an implicit one"
             )
         with self._filling:
-            known = [kept for kept in self._precomputed if kept.is_for(graph, goal)]
+            known = [kept for kept in self._precomputed if kept.is_for(graph, goal, True)]
             if not known:
                 check_memory(
                     self.precomputed_bytes(graph), f"precomputing {graph.num_nodes:,} nodes"
                 )
                 cache = precompute(self.weights, graph, scale, goal)
                 cache.counters[ROWS] = 0  # no more rows will be assigned, so there is room for all
-                known = [GoalCache(cache, weakref.ref(graph), goal)]
+                known = [GoalCache.of(cache, graph, goal, scale, precomputed=True)]
                 self._precomputed = [*known, *self._precomputed[: self.KEPT_GOALS - 1]]
-        shared = known[0].cache
-        own = self._private_cache(graph)
-        rows = {name: getattr(shared, name) for name in OF_THE_GOAL}
-        return GoalCache(own.replace(**rows), weakref.ref(graph), goal)
-
-    def _private_cache(self, graph: SearchedGraph) -> Cache:
-        """A cache for a search that shares the rows of another: one of that size, or a new one."""
-        with self._lock:
-            for kept in self._free:
-                if kept.cache.place.size == graph.size and kept.cache.near.size >= graph.max_degree:
-                    self._free.remove(kept)
-                    return kept.cache
-        return allocate(self.weights, graph.size, graph.max_degree, rows=0)
+        return known[0].cache
 
 
 def read_heuristic(
