@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from itertools import count, islice
 from typing import Generic, Literal
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs.arrays import CORNER_ALLOW, GraphArrays
-from phil.graphs.callbacks import Callbacks, N
+from phil.graphs.callbacks import Callbacks, Edges, N
 from phil.graphs.checks import MAX_NODES, Scalar, read_only
 from phil.graphs.grid import Cell
 from phil.graphs.packing import FLOAT64, INT32, INT64
@@ -95,13 +95,13 @@ class Discovery(Generic[N]):
         if unasked:
             found = self._callbacks.edges_of_many([self.nodes[number] for number in unasked])
             for number, edges in zip(unasked, found, strict=True):
-                self._connect(number, *edges)
+                self._connect(number, edges)
         if len(self._ids) > len(self.nodes):
             self._meet()
 
     def reveal_one(self, number: int) -> None:
         """Request the neighbours of a node that were not requested before."""
-        self._connect(number, *self._callbacks.edges(self.nodes[number]))
+        self._connect(number, self._callbacks.edges(self.nodes[number]))
         if len(self._ids) > len(self.nodes):
             self._meet()
 
@@ -111,14 +111,9 @@ class Discovery(Generic[N]):
         self.arrays.tokens[self._tokens : len(self.nodes)] = [*map(self._callbacks.token, fresh)]
         self._tokens = len(self.nodes)
 
-    def _connect(
-        self,
-        number: int,
-        targets: Collection[N],
-        costs: Collection[float] | None,
-        moves: list[int] | None,
-    ) -> None:
+    def _connect(self, number: int, edges: Edges[N]) -> None:
         """Write the edges of a node; neighbours first seen get the next ids."""
+        targets, costs, moves = edges
         try:
             near = list(map(self._id_of, targets))
         except TypeError as error:

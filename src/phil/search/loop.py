@@ -217,24 +217,23 @@ class SearchLoop(ABC):
         return self._step(budget) if graph.is_known else self._advance_by_asking(graph, budget)
 
     def _advance_by_asking(self, graph: Discovery[Any], budget: int) -> int:
-        # Nothing that runs for every expansion reads or makes an array of numpy: that takes long.
+        # This runs for every expansion, so it reads no array of numpy, which would take long.
         counters = self.state.counters.data
+        timed, batch = self._limits.seconds is not None, graph.batch
         size, degree = graph.size, graph.max_degree
         while True:
             code = self._step(budget)
-            if code not in (UNKNOWN, UNKNOWN_NEW):
+            if code != UNKNOWN and code != UNKNOWN_NEW:
                 return code
-            if (
-                self._limits.seconds is not None and self._late()
-            ):  # before asking: an answer may take any time
+            if timed and self._late():  # before asking: an answer may take any time
                 return PAUSED
             if code == UNKNOWN_NEW:
                 graph.reveal(self.state.new[: counters[PENDING]].tolist())
                 graph.write_tokens()
-            elif graph.batch == 1:
+            elif batch == 1:
                 graph.reveal_one(counters[EXPANDED])
             else:
-                graph.reveal(self._to_ask(min(graph.batch, budget - counters[EXPANSIONS])))
+                graph.reveal(self._to_ask(min(batch, budget - counters[EXPANSIONS])))
             if graph.size > size or graph.max_degree > degree:
                 size, degree = graph.size, graph.max_degree
                 self._make_room_for_nodes()
