@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
 from math import prod
 from operator import index, itemgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +22,8 @@ TUPLES = {tuple}
 MOST_KNOWN = 4096  # orders of moves that are remembered
 
 
-class Arrangement(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Arrangement:
     """How cells that were given in some order of moves are brought into ours."""
 
     moves: list[int]
