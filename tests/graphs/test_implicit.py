@@ -15,7 +15,8 @@ from phil.errors import InputError
 from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.discovery import FIRST_EDGES, FIRST_NODES, Discovery
 from phil.graphs.distances import costs_to
-from phil.graphs.grid import CONNECTIVITIES, Corners
+from phil.graphs.grid import CONNECTIVITIES
+from phil.graphs.stencil import Corners
 from tests.implicit import NAMES, Mirror, simplified
 from tests.strategies import graphs, grids, voxel_grids
 

@@ -19,18 +19,18 @@ def next_to_ask(state: State, graph: GraphArrays, goal: int, most: int) -> list[
     """
     found = [int(state.counters[EXPANDED])]
     entries = int(state.open.size[0])
-    keys, tags = state.open.keys.data, state.open.tags.data
+    ranks, tags = state.open.ranks.data, state.open.tags.data
     orders = state.nodes["order"]
-    ahead: list[tuple[float, int, int]] = []  # key, tag and place of entries not looked at
+    ahead: list[tuple[int, int, int]] = []  # rank, tag and place of entries not looked at
     if entries:
-        ahead.append((keys[0], tags[0], 0))
+        ahead.append((ranks[0], tags[0], 0))
     for _ in range(PATIENCE * most):
         if not ahead or len(found) >= most:
             break
         _, tag, place = heappop(ahead)
         child = CHILDREN * place + 1
         for other in range(child, min(child + CHILDREN, entries)):
-            heappush(ahead, (keys[other], tags[other], other))
+            heappush(ahead, (ranks[other], tags[other], other))
         node = tag & NODE_MASK
         if (
             orders[node] == tag >> NODE_BITS
