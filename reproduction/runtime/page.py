@@ -15,15 +15,11 @@ from reproduction.sections import CellWriter, MethodTable, table
 
 TITLE = "Runtime: milliseconds per expanded node"
 SAID = {COMPILED: "compiled", PYTHON: "called from Python"}
-HEADS = {COMPILED: "compiled (BFWS and MHA*: called from Python)", PYTHON: "called from Python"}
-TIMES = {
-    COMPILED: "The whole search runs compiled. BFWS and MHA* have no such loop and are always "
-    "called from Python: see the next table.",
-    PYTHON: "The same searches and the same compiled heuristics, but the search returns to Python "
-    "once per expansion and calls the heuristic from there, as it does with one that a user "
-    "writes. All methods pay the same for that, BFWS and MHA* too (MHA* once for each of its three "
-    "heuristics).",
-}
+CALLED = (
+    "The same searches and the same compiled heuristics, but the search returns to Python once per "
+    "expansion and calls the heuristic from there, as it does with one that a user writes. All "
+    "methods pay the same for that, MHA* once for each of its three heuristics."
+)
 SHARE = (
     "The share of a search's time that its replay does not take: the same nodes expanded in the "
     "same order, by values read from a table. What a heuristic prepares before the first expansion "
@@ -35,10 +31,16 @@ WIDTH = 0.8  # of the bars of a family, together
 
 def sections(document: Document) -> list[Section]:
     """All of the page but its chart."""
+    text = {COMPILED: "The whole search runs compiled.", PYTHON: CALLED}
+    lacking = uncompiled(document)
+    if lacking:
+        text[COMPILED] += (
+            f" {lacking} have no such loop and are always called from Python: see the next table."
+        )
     times = [
         _by_family(document, engine).section(
             f"Milliseconds per expanded node, {SAID[engine]}",
-            TIMES[engine],
+            text[engine],
             lambda found: f"{found['milliseconds_per_node']:.3g}",
         )
         for engine in ENGINES
@@ -72,8 +74,8 @@ def claims(document: Document) -> Section:
             "divided by the number of nodes that they expanded; then the mean over the families. "
             '"Faster" is 1 - ours / theirs, "slower" ours / theirs - 1: the paper does not say how '
             "it computes them, nor in what its searches are written. The methods took turns, and "
-            "the shortest of several times of each search counts. BFWS has no compiled loop: "
-            "against it both are called from Python in all columns.",
+            "the shortest of several times of each search counts. Against a method without a "
+            "compiled loop, both are called from Python.",
             f"Of {len(document['claims'])} comparisons the same method is faster as in the paper "
             f"in: {counted}. Compiled, an expansion costs so little that any network takes many "
             "times as long as A*'s straight line; what PHIL saves is expansions. See docs/speed.md "
@@ -88,6 +90,16 @@ def claims(document: Document) -> Section:
             ]
             for claim in document["claims"]
         ],
+    )
+
+
+def uncompiled(document: Document) -> str:
+    """The methods that were called from Python only."""
+    families = document["families"].values()
+    return " and ".join(
+        title
+        for name, title in document["titles"].items()
+        if not all(COMPILED in family["methods"][name] for family in families)
     )
 
 
@@ -158,8 +170,12 @@ def chart(document: Document) -> Picture:
     """A panel an engine, a group of bars a family, a colour a method."""
     families, titles = document["families"], document["titles"]
     figure = Figure(figsize=(11, 7), layout="constrained")
-    panels = figure.subplots(len(HEADS), 1, sharex=True, sharey=True)
-    for panel, (engine, head) in zip(panels, HEADS.items(), strict=True):
+    heads = dict(SAID)
+    lacking = uncompiled(document)
+    if lacking:
+        heads[COMPILED] += f" ({lacking}: {SAID[PYTHON]})"
+    panels = figure.subplots(len(heads), 1, sharex=True, sharey=True)
+    for panel, (engine, head) in zip(panels, heads.items(), strict=True):
         for place, (name, title) in enumerate(titles.items()):
             methods = [row["methods"][name] for row in families.values()]
             shift = (place - (len(titles) - 1) / 2) * WIDTH / len(titles)

@@ -7,6 +7,7 @@ order, by values that are read from a table.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from copy import copy
 from dataclasses import replace
 
@@ -17,7 +18,14 @@ from phil.evaluation import Method, Solver
 from phil.evaluation.timing import Job, interleaved
 from phil.heuristics.node_value import TableHeuristic
 from phil.problems.problem import Problem
-from phil.search.guide import CompiledGuide, Expansion, Heuristic, WithoutLoop, guided
+from phil.search.guide import (
+    CompiledGuide,
+    Expansion,
+    Heuristic,
+    SharingGuide,
+    WithoutLoop,
+    guided,
+)
 from phil.search.mha import MultiHeuristicMethod
 
 COMPILED, PYTHON = "compiled", "python"
@@ -83,17 +91,21 @@ def _engines(solver: Solver, problem: Problem) -> dict[str, Solver]:
 
 def is_compiled(solver: Solver, problem: Problem) -> bool:
     """Whether it runs whole searches without coming back to Python."""
-    if not isinstance(solver, Method):
-        return False
-    with guided(solver.heuristic, problem.graph, problem.start, problem.goal) as guide:
-        return isinstance(guide, CompiledGuide)
+    ends = problem.graph, problem.start, problem.goal
+    with ExitStack() as stack:
+        guides = [stack.enter_context(guided(each, *ends)) for each in solver.heuristics]
+        first = guides[0]
+        if isinstance(solver, Method):
+            return isinstance(first, CompiledGuide)
+        return isinstance(first, SharingGuide) and first.share_loop(guides) is not None
 
 
 def called(solver: Solver) -> Solver:
-    """The same search with its heuristic called from Python, as MHA*'s always are."""
-    if not isinstance(solver, Method):
-        return solver
-    return replace(solver, heuristic=WithoutLoop(solver.heuristic))
+    """The same search with its heuristics called from Python."""
+    if isinstance(solver, Method):
+        return replace(solver, heuristic=WithoutLoop(solver.heuristic))
+    assert isinstance(solver, MultiHeuristicMethod)
+    return replace(solver, heuristics=tuple(map(WithoutLoop, solver.heuristics)))
 
 
 def replay(solver: Solver, problem: Problem, trace: NDArray[np.int64]) -> Solver:

@@ -18,12 +18,15 @@ from reproduction.store import Content, Parts
 # missing for another.
 PARTS = {
     "peers": ("peers", "measure"),
+    "several": ("several", "measure"),
     "network": ("network", "measure"),
     "break_even": ("break_even", "measure"),
     "growth": ("growth", "measure"),
     "training": ("waiting", "training"),
     "start": ("waiting", "start"),
+    "versions": ("versions", "measure"),
 }
+VERSIONS = "versions"  # measured only when asked for, as it needs an older version
 
 
 class Speed(Experiment):
@@ -36,7 +39,8 @@ class Speed(Experiment):
 
     def stages(self, request: Request) -> list[Stage]:
         """Each part alone, in a process of one thread."""
-        chosen = request.chosen("parts", "part", PARTS)
+        alone = [name for name in PARTS if name != VERSIONS]
+        chosen = request.chosen("parts", "part", PARTS, default=alone)
         return [Stage([Part(name, partial(_measure, name, request)) for name in chosen], True)]
 
     def assemble(self, parts: Parts, *, quick: bool) -> Document:

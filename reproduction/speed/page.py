@@ -29,11 +29,13 @@ def parts(found: Mapping[str, Results]) -> list[Section | Picture]:
     """The parts that were measured."""
     shown = {
         "peers": _peers,
+        "several": _several,
         "network": _network,
         "break_even": _break_even,
         "growth": _growth,
         "training": _training,
         "start": _start,
+        "versions": _versions,
     }
     sections = [each for name, show in shown.items() if name in found for each in show(found[name])]
     return [*sections, _made_with(found)]
@@ -129,6 +131,23 @@ def _rule(title: str, groups: Sequence[Results], libraries: Results) -> Section:
             cost += " (not the least)"
         rows.append([name, library["heuristic"], *query, build, cost])
     return Section(title, [], ["method", "heuristic", *kinds, "build", "cost"], rows)
+
+
+def _several(results: Results) -> Iterable[Section]:
+    yield table(
+        "MHA* and BFWS",
+        "The time of a search divided by its expansions and by its heuristics, medians over "
+        f"{results['families']} families of maps: compiled, and with the heuristics called from "
+        "Python after every expansion, as those that a user writes are.",
+        {
+            "method": "method",
+            "heuristics": "heuristics",
+            "expansions": lambda row: whole(row["expansions"]),
+            "compiled": cell("compiled_us", time_text),
+            "called from Python": cell("python_us", time_text),
+        },
+        ({"method": text, **row} for text, row in results["methods"].items()),
+    )
 
 
 def _network(results: Results) -> Iterable[Section]:
@@ -306,6 +325,52 @@ def _start(results: Results) -> Iterable[Section]:
             {"clock": text, **results[clock]}
             for text, clock in (("wall time", "wall_seconds"), ("CPU time", "cpu_seconds"))
         ),
+    )
+
+
+# Figures of the part `versions`: what they are, how they are written, and the project's goal.
+VERSIONS = {
+    "first_astar": ("first A* of a new installation, CPU time", "{:.1f} s", "4 s"),
+    "first_learned": ("first search with a shipped heuristic, CPU time", "{:.1f} s", "15 s"),
+    "first_training": ("compiling what training adds, CPU time", "{:.1f} s", "15 s"),
+    "import": ("`import phil`, CPU time", "{:.2f} s", "0.25 s"),
+    "help": ("`phil --help`, CPU time", "{:.2f} s", "0.4 s"),
+    "astar: 10 %": ("A*: time relative to pyastar2d, 10 % obstacles", "{:.2f}x", "1.0x"),
+    "astar: 35 %": ("A*: time relative to pyastar2d, 35 % obstacles", "{:.2f}x", "1.0x"),
+    "astar: walls": ("A*: time relative to pyastar2d, two walls", "{:.2f}x", "1.0x"),
+    "threads: speedup": ("`search_many`, greedy: speed-up by a second thread", "{:.2f}x", "1.8x"),
+    "threads: us": ("`search_many`, greedy, one thread: time per query", "{:.0f} µs", ""),
+    "several: mha": ("MHA* in turn, per expansion and heuristic", "{:.2f} µs", "1 µs"),
+    "several: mha w1 w2": ("MHA* with a bound, per expansion and heuristic", "{:.2f} µs", "1 µs"),
+    "several: bfws": ("BFWS, per expansion", "{:.2f} µs", "1 µs"),
+    "implicit: zero": ("implicit graph, per expansion, BFS", "{:.1f} µs", "4 µs"),
+    "implicit: euclidean": ("implicit graph, per expansion, greedy", "{:.1f} µs", "4 µs"),
+    "network: us": ("shipped heuristic, per evaluated node", "{:.2f} µs", ""),
+    "network: precomputed": ("shipped heuristic: times faster precomputed", "{:.2f}x", "2.5x"),
+    "training: forest": ("training on forest, wall time of two cores", "{:.0f} s", "25 s"),
+    "training: multiple_bugtraps": (
+        "training on multiple_bugtraps, wall time of two cores",
+        "{:.0f} s",
+        "25 s",
+    ),
+}
+
+
+def _versions(results: Results) -> Iterable[Section]:
+    figures = results["figures"]
+    yield Section(
+        "Compared with the version before",
+        [
+            "Both versions in turn, in fresh processes (`reproduction/speed/probe.py`). The time "
+            "of an implicit graph is what the search adds to the user's own function. The first "
+            "search on a new machine waits for the compiler, unless the wheel brings the kernels."
+        ],
+        ["figure", "before", "now", "goal"],
+        [
+            [text, form.format(figures[name]["older"]), form.format(figures[name]["this"]), goal]
+            for name, (text, form, goal) in VERSIONS.items()
+            if name in figures
+        ],
     )
 
 

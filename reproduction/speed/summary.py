@@ -33,6 +33,7 @@ def summary(results: Mapping[str, Results]) -> list[Headline]:
         for part, figures in (
             ("network", _network),
             ("peers", _peers),
+            ("several", _several),
             ("growth", _growth),
             ("break_even", _break_even),
             ("training", _training),
@@ -75,6 +76,12 @@ def _times(kind: Results, one: str, other: str) -> float:
     """How many times longer one method takes than another."""
     ratio: float = kind[one]["times_reference"] / kind[other]["times_reference"]
     return ratio
+
+
+def _several(results: Results) -> Iterable[Headline]:
+    slowest = max(row["compiled_us"] for row in results["methods"].values())
+    text = "MHA* and BFWS: time per expansion and heuristic, slowest method"
+    yield Headline(text, slowest, "{:.2f} µs")
 
 
 def _growth(results: Results) -> Iterable[Headline]:

@@ -82,7 +82,7 @@ def test_the_table_is_computed_once_and_kept_no_longer_than_the_graph(
     nodes = store.FEWEST_NODES
     graph = Graph.from_edges(nodes, [(node, node + 1) for node in range(nodes - 1)])
     first = landmarks.begin(graph, 0, 9)
-    assert landmarks.begin(graph, 3, 4)._value.table is first._value.table
+    assert landmarks.begin(graph, 3, 4).value.table is first.value.table
     (kept,) = store.features_folder().iterdir()
     assert kept.stat().st_size > COUNT * nodes * 8
     pairs = [(node, nodes - node) for node in range(1, 9)]

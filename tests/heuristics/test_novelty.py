@@ -11,13 +11,17 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import Graph, GridGraph
+from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.heuristics import novelty
 from phil.heuristics.classical import euclidean, manhattan, oracle
+from phil.heuristics.node_value import TableHeuristic
 from phil.heuristics.novelty import BEHIND, FIRST_SLOTS, MOST, Novelty
-from phil.search import search
-from phil.search.guide import Expansion
-from tests.guides import PythonHeuristic, table
-from tests.strategies import graphs, grids, node_ids, voxel_grids
+from phil.heuristics.obstacles import obstacles
+from phil.search import ASTAR, GREEDY, Key, Limits, search
+from phil.search.guide import Expansion, Heuristic, WithoutLoop
+from tests.guides import PythonHeuristic, facts, table
+from tests.implicit import NAMES, Mirror, own_facts, simplified
+from tests.strategies import graphs, grids, node_ids, problems, voxel_grids
 
 Shown = list[tuple[list[int], NDArray[np.float64]]]
 
@@ -99,6 +103,8 @@ def test_values_that_cannot_be_told_apart_are_refused() -> None:
     for value in (MOST, -MOST, 1e300):
         with pytest.raises(InputError, match=r"python gave .*novelty needs values below"):
             search(grid, 0, 8, Novelty(table(np.full(9, value))))
+        with pytest.raises(InputError, match=r"table gave .*novelty needs values below"):
+            search(grid, 0, 8, Novelty(TableHeuristic(np.full(9, value))))
     search(grid, 0, 8, Novelty(table(np.full(9, np.nextafter(MOST, 0)))))
 
 
@@ -119,6 +125,59 @@ def test_the_values_of_the_other_guide_are_not_changed() -> None:
     grid = GridGraph([[True] * 3] * 3)
     search(grid, 0, 8, Novelty(PythonHeuristic(lambda expansion: kept[: expansion.new.size])))
     assert not kept.any()
+
+
+@given(
+    problems(),
+    st.integers(0, 2**32),
+    st.sampled_from([GREEDY, ASTAR]),
+    st.sampled_from([None, 1.5]),
+    st.none() | st.integers(0, 20),
+)
+@settings(max_examples=200)
+def test_the_compiled_loop_is_the_search_from_python(
+    problem: tuple[AnyGraph, int, int], seed: int, key: Key, bound: float | None, most: int | None
+) -> None:
+    graph, start, goal = problem
+    random = np.random.default_rng(seed)
+    values = random.choice([-3.5, 0.0, 0.25, 7.0, np.inf], graph.size)
+    heuristics: list[Heuristic] = [TableHeuristic(values), euclidean]
+    if isinstance(graph, GridGraph) and graph.axes == 2:
+        heuristics.append(obstacles)
+    for heuristic in map(Novelty, heuristics):
+        compiled, python = (
+            search(graph, start, goal, each, key=key, bound=bound, limits=Limits(most), trace=True)
+            for each in (heuristic, WithoutLoop(heuristic))
+        )
+        assert facts(compiled) == facts(python)
+
+
+@given(problems())
+@settings(max_examples=50)
+def test_graphs_met_on_the_way(problem: tuple[AnyGraph, int, int]) -> None:
+    graph = simplified(problem[0])
+    found = []
+    for heuristic in (Novelty(euclidean), Novelty(WithoutLoop(euclidean))):
+        mirror = Mirror(graph, NAMES["texts"])
+        ends = mirror.name(problem[1]), mirror.name(problem[2])
+        found.append(own_facts(search(mirror.graph, *ends, heuristic, trace=True)))
+    assert found[0] == found[1]
+
+
+def test_the_table_grows_in_the_compiled_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    grid = GridGraph([[True] * 60] * 60)
+    heuristic = Novelty(TableHeuristic(np.random.default_rng(1).random(3600) * 1000))
+    python = search(grid, 0, 3599, WithoutLoop(heuristic), trace=True)
+    monkeypatch.setattr(novelty, "FIRST_SLOTS", 1)
+    assert facts(search(grid, 0, 3599, heuristic, trace=True)) == facts(python)
+
+
+def test_a_value_that_is_no_number_is_refused() -> None:
+    grid = GridGraph([[True] * 3] * 3)
+    heuristic = Novelty(TableHeuristic(np.full(9, np.nan)))
+    for each in (heuristic, WithoutLoop(heuristic)):
+        with pytest.raises(InputError, match="the heuristic gave NaN for node"):
+            search(grid, 0, 8, each)
 
 
 def test_it_goes_round_a_trap_that_holds_greedy_search_up() -> None:

@@ -15,7 +15,7 @@ from phil.evaluation.methods import parse_method
 from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import components, costs_to, hops_to
 from phil.graphs.features.node2vec import embedding
-from phil.heuristics.novelty import allocate_seen, with_slots
+from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.registry import BUILT_IN, learned_kinds
 from phil.problems.problem import Problem, ProblemSet
@@ -105,27 +105,32 @@ def implicit_graphs() -> None:
 
 
 def named_searches() -> None:
-    """Every registered search, proofs of optimality, and tables that must grow."""
+    """Every registered search, also asked from Python, proofs, and tables that must grow."""
     both = BUILT_IN["zero"], BUILT_IN["euclidean"]
+    asked = [WithoutLoop(heuristic) for heuristic in both]
     for graph in (tiny_grid(), tiny_graph()):
         for named in built_in_searches().values():
             method = parse_method(named.example)
             method.search(Problem(graph, START, GOAL, "tiny"), trace=True)
         search_mha(graph, START, GOAL, both, trace=True)
+        search_mha(graph, START, GOAL, asked)
+        search_mha(graph, START, GOAL, asked, w1=2.0, w2=2.0)
+        search(graph, START, GOAL, Novelty(asked[0]))
         list(anytime(graph, START, GOAL, BUILT_IN["zero"]))
     with_slots(allocate_seen(1), 2)
 
 
 def training() -> None:
-    """One training iteration of every method."""
+    """One training iteration of every method, and of PHIL as in the paper."""
     from phil.learning import train
     from phil.learning.registry import METHODS, load_method
 
     problems = (Problem(tiny_grid(), START, GOAL, "tiny"),)
-    for method in METHODS:
+    tiny = ProblemSet("tiny", problems, problems)
+    for method, preset in (*((method, "best") for method in METHODS), ("phil", "paper")):
         known = load_method(method).settings.model_fields
         settings = {name: value for name, value in TINY.items() if name in known}
-        train(ProblemSet("tiny", problems, problems), method=method, settings=settings)
+        train(tiny, method=method, preset=preset, settings=settings)
 
 
 def can_train() -> bool:
@@ -133,9 +138,9 @@ def can_train() -> bool:
     return find_spec("torch") is not None
 
 
-def tiny_runs() -> dict[str, Callable[[], None]]:
-    """All runs, by name."""
-    runs = {
+def search_runs() -> dict[str, Callable[[], None]]:
+    """The runs that need no torch, by name; wheels ship the kernels that they call."""
+    return {
         "distances": distances,
         "features": features,
         "built-in heuristics": built_in_heuristics,
@@ -143,4 +148,8 @@ def tiny_runs() -> dict[str, Callable[[], None]]:
         "implicit graphs": implicit_graphs,
         "searches": named_searches,
     }
-    return runs | {"training": training} if can_train() else runs
+
+
+def tiny_runs() -> dict[str, Callable[[], None]]:
+    """All runs, by name."""
+    return search_runs() | ({"training": training} if can_train() else {})

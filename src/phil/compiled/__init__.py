@@ -1,5 +1,6 @@
 """Compiling with Numba: decorators for kernels, their cache, and kernels shared by networks."""
 
+from phil.compiled.cache import loaded_files
 from phil.compiled.folder import user_folder
 from phil.compiled.jit import (
     allocating_kernel,
@@ -27,6 +28,7 @@ __all__ = [
     "instruction",
     "kernel",
     "kernel_sources",
+    "loaded_files",
     "loading_seconds",
     "primitive",
     "routine",

@@ -6,6 +6,8 @@ are never passed as arguments: Numba would recompile them in every process.)
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,7 @@ from phil.graphs.arrays import GraphArrays, node_features, write_features
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, aim, least_cost
 from phil.search.batch import QUERY, Batch, begins, record
 from phil.search.expand import expand, insert
-from phil.search.guide import Expansion
+from phil.search.guide import Expansion, Guide, SharedLoop
 from phil.search.state import State
 
 ZERO, EUCLIDEAN, MANHATTAN, FREE_WAY, TABLE, LANDMARKS = range(6)  # kinds
@@ -100,7 +102,8 @@ def _landmark_bound(value: NodeValue, node: int) -> float:
 
 
 @primitive
-def _value_of(value: NodeValue, graph: GraphArrays, node: int) -> float:
+def value_of(value: NodeValue, graph: GraphArrays, node: int) -> float:
+    """The value of a node."""
     if value.kind == ZERO:
         return 0.0
     if value.kind == FREE_WAY:
@@ -117,7 +120,7 @@ def _score(
     value: NodeValue, graph: GraphArrays, new: NDArray[np.int32], values: NDArray[np.float64]
 ) -> None:
     for k in range(new.size):
-        values[k] = _value_of(value, graph, new[k])
+        values[k] = value_of(value, graph, new[k])
 
 
 @kernel
@@ -127,7 +130,7 @@ def _run(state: State, value: NodeValue, graph: GraphArrays, goal: int, budget: 
         if count < 0:
             return count
         for k in range(count):
-            state.values[k] = _value_of(value, graph, state.new[k])
+            state.values[k] = value_of(value, graph, state.new[k])
         insert(state, graph, count)
 
 
@@ -158,19 +161,25 @@ class NodeValueGuide:
     """Guides one search by a value per node."""
 
     def __init__(self, graph: SearchedGraph, goal: int, value: NodeValue) -> None:
+        self.value = value
         self._graph = graph
         self._goal = goal
-        self._value = value
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The value of each new node."""
         values = np.empty(expansion.new.size)
-        _score(self._value, self._graph.arrays, np.ascontiguousarray(expansion.new), values)
+        _score(self.value, self._graph.arrays, np.ascontiguousarray(expansion.new), values)
         return values
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
-        return _run(state, self._value, self._graph.arrays, self._goal, budget)
+        return _run(state, self.value, self._graph.arrays, self._goal, budget)
+
+    def share_loop(self, guides: Sequence[Guide]) -> SharedLoop | None:
+        """The compiled loop of MHA* if all guides are classical."""
+        from phil.heuristics.classical_mha import share_loop  # which knows this class
+
+        return share_loop(self._graph, self._goal, guides)
 
     def run_batch(self, state: State, batch: Batch) -> int:
         """Many searches, compiled; not for tables of distances to one goal."""

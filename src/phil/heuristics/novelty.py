@@ -19,9 +19,11 @@ from phil.compiled import Array1, Struct, kernel, primitive
 from phil.errors import InputError
 from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features
+from phil.heuristics.classical_value import ClassicalValue, classical_value, evaluate
+from phil.search.expand import expand, insert
 from phil.search.guide import Expansion, Guide, Heuristic, close
 from phil.search.method import Method, NamedSearch
-from phil.search.state import GREEDY
+from phil.search.state import GREEDY, PENDING, State
 
 # This is added to the value of a node that is not novel. So absolute values must be less than half
 # of it, and values of such nodes that differ by less than 2 ** -20 may become equal.
@@ -30,6 +32,10 @@ MOST = BEHIND / 2
 
 FIRST_SLOTS = 1024
 EMPTY_SLOT = -1
+
+# Codes of the compiled loop besides those of `phil.search.state`; V_new then is pending.
+CROWDED = -101  # there is no room for what V_new may add
+TOO_LARGE = -102  # a value is not below MOST
 
 
 class Seen(Struct):
@@ -107,6 +113,27 @@ def with_slots(seen: Seen, new: int) -> Seen:
     return larger
 
 
+@primitive
+def _ranked(
+    seen: Seen, graph: GraphArrays, here: NDArray[np.float32], node: int, value: float
+) -> float:
+    """A node's value, moved back if the node is not novel; infinite values stay as they are."""
+    if not np.isfinite(value):
+        return value
+    bucket: Any = np.int64(np.floor(value))
+    node_features(graph, node, here)
+    on_grid = graph.moves.size > 0
+    novel = False
+    for column in range(here.size):
+        feature = np.float64(here[column])
+        place: Any = np.int64(column)
+        if on_grid:  # every value of a coordinate is a place of its own
+            place += here.size * np.int64(feature)
+        if _see(seen, bucket, place, feature):
+            novel = True
+    return value if novel else value + BEHIND
+
+
 @kernel
 def _rank(
     seen: Seen,
@@ -115,23 +142,38 @@ def _rank(
     new: NDArray[np.int32],
     values: NDArray[np.float64],
 ) -> None:
-    """Move nodes of V_new that are not novel back; infinite values stay as they are."""
-    on_grid = graph.moves.size > 0
     for k in range(new.size):
-        if not np.isfinite(values[k]):
-            continue
-        bucket: Any = np.int64(np.floor(values[k]))
-        node_features(graph, new[k], here)
-        novel = False
-        for column in range(here.size):
-            value = np.float64(here[column])
-            place: Any = np.int64(column)
-            if on_grid:  # every value of a coordinate is a place of its own
-                place += here.size * np.int64(value)
-            if _see(seen, bucket, place, value):
-                novel = True
-        if not novel:
-            values[k] += BEHIND
+        values[k] = _ranked(seen, graph, here, new[k], values[k])
+
+
+@kernel
+def _run(
+    state: State,
+    seen: Seen,
+    value: ClassicalValue,
+    graph: GraphArrays,
+    here: NDArray[np.float32],
+    goal: int,
+    budget: int,
+) -> int:
+    counters = state.counters
+    while True:
+        count = int(counters[PENDING])
+        if count == 0:
+            count = expand(state, graph, goal, budget)
+        if count < 0:
+            return count
+        counters[PENDING] = count
+        if seen.places.size < 2 * (seen.used[0] + count * here.size):
+            return CROWDED
+        evaluate(value, state, graph, count, state.values)
+        for k in range(count):
+            if MOST <= abs(state.values[k]) < np.inf:
+                return TOO_LARGE
+        for k in range(count):
+            state.values[k] = _ranked(seen, graph, here, state.new[k], state.values[k])
+        counters[PENDING] = 0
+        insert(state, graph, count)
 
 
 class NoveltyGuide:
@@ -152,15 +194,46 @@ class NoveltyGuide:
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The wrapped guide's values, plus `BEHIND` for nodes that are not novel."""
         values = np.array(self._inner.score(expansion), np.float64)
+        self._check(values)
+        self._make_room(values.size)
+        new = np.ascontiguousarray(expansion.new)
+        _rank(self._seen, self._graph.arrays, self._here, new, values)
+        return values
+
+    def _check(self, values: NDArray[np.float64]) -> None:
         large = np.isfinite(values) & (np.abs(values) >= MOST)
         if large.any():
             raise InputError(
                 f"{self._name} gave {values[large][0]:g}: novelty needs values below {MOST:g}"
             )
-        self._seen = with_slots(self._seen, values.size * self._here.size)
-        new = np.ascontiguousarray(expansion.new)
-        _rank(self._seen, self._graph.arrays, self._here, new, values)
-        return values
+
+    def _make_room(self, nodes: int) -> None:
+        self._seen = with_slots(self._seen, nodes * self._here.size)
+
+
+class CompiledNoveltyGuide(NoveltyGuide):
+    """Novelty before the values of a classical heuristic, in a compiled loop."""
+
+    def __init__(
+        self, inner: Guide, value: ClassicalValue, name: str, graph: SearchedGraph, goal: int
+    ) -> None:
+        super().__init__(inner, name, graph)
+        self._value = value
+        self._goal = goal
+
+    def run(self, state: State, budget: int) -> int:
+        """The whole search, compiled."""
+        while True:
+            code = _run(
+                state, self._seen, self._value, self._graph.arrays, self._here, self._goal, budget
+            )
+            pending = int(state.counters[PENDING])
+            if code == CROWDED:
+                self._make_room(pending)
+            elif code == TOO_LARGE:
+                self._check(state.values[:pending])
+            else:
+                return code
 
 
 class Novelty:
@@ -178,7 +251,11 @@ class Novelty:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NoveltyGuide:
         """A guide for one search."""
-        return NoveltyGuide(self._inner.begin(graph, start, goal), self._inner.name, graph)
+        inner, name = self._inner.begin(graph, start, goal), self._inner.name
+        value = classical_value(inner)
+        if value is None:
+            return NoveltyGuide(inner, name, graph)
+        return CompiledNoveltyGuide(inner, value, name, graph, goal)
 
 
 def _novel(text: str, heuristics: Sequence[Heuristic], numbers: Sequence[float]) -> Method:

@@ -8,12 +8,13 @@ touches only what was added.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import Array1, Array2, Struct, kernel, primitive
+from phil.compiled import Array1, Array2, Struct, kernel, primitive, routine
 from phil.errors import InputError
 from phil.graphs import GridGraph, SearchedGraph
 from phil.graphs.arrays import GraphArrays
@@ -29,7 +30,7 @@ from phil.heuristics.bits import (
     has,
 )
 from phil.search.expand import expand, insert
-from phil.search.guide import Expansion, Traits, Unique
+from phil.search.guide import Expansion, Guide, SharedLoop, Traits, Unique
 from phil.search.state import EXPANDED, State
 
 FAR = 2**62
@@ -238,8 +239,8 @@ def _distance(obstacles: Obstacles, columns: int, node: int) -> float:
     return math.hypot(down, right)
 
 
-@kernel
-def _evaluate(
+@routine
+def evaluate_new(
     obstacles: Obstacles,
     graph: GraphArrays,
     expanded: int,
@@ -247,9 +248,21 @@ def _evaluate(
     count: int,
     values: NDArray[np.float64],
 ) -> None:
+    """Write the distances of the first `count` nodes that an expansion discovered."""
     discover_around(obstacles, graph, expanded)
     for k in range(count):
         values[k] = _distance(obstacles, graph.shape[1], new[k])
+
+
+@kernel
+def _score(
+    obstacles: Obstacles,
+    graph: GraphArrays,
+    expanded: int,
+    new: NDArray[np.int32],
+    values: NDArray[np.float64],
+) -> None:
+    evaluate_new(obstacles, graph, expanded, new, new.size, values)
 
 
 @kernel
@@ -258,7 +271,7 @@ def _run(state: State, graph: GraphArrays, goal: int, obstacles: Obstacles, budg
         count = expand(state, graph, goal, budget)
         if count < 0:
             return count
-        _evaluate(obstacles, graph, state.counters[EXPANDED], state.new, count, state.values)
+        evaluate_new(obstacles, graph, state.counters[EXPANDED], state.new, count, state.values)
         insert(state, graph, count)
 
 
@@ -266,29 +279,35 @@ class ObstacleGuide:
     """Guides one search on a grid towards the blocked cells that it discovers."""
 
     def __init__(self, pool: ObstaclesPool, grid: GridGraph, goal: int) -> None:
+        self.obstacles = pool.take(grid)
         self._pool = pool
         self._grid = grid
         self._goal = goal
-        self._obstacles = pool.take(grid)
         self._closed = False
 
     def close(self) -> None:
         """Return the set of obstacles to the pool; further calls do nothing."""
         if not self._closed:
             self._closed = True
-            self._pool.give_back(self._obstacles)
+            self._pool.give_back(self.obstacles)
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The distance of each new node to the closest blocked cell."""
         values = np.empty(expansion.new.size)
         arrays = self._grid.arrays
         new = np.ascontiguousarray(expansion.new)
-        _evaluate(self._obstacles, arrays, expansion.node, new, new.size, values)
+        _score(self.obstacles, arrays, expansion.node, new, values)
         return values
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
-        return _run(state, self._grid.arrays, self._goal, self._obstacles, budget)
+        return _run(state, self._grid.arrays, self._goal, self.obstacles, budget)
+
+    def share_loop(self, guides: Sequence[Guide]) -> SharedLoop | None:
+        """The compiled loop of MHA* if all guides are classical."""
+        from phil.heuristics.classical_mha import share_loop  # which knows this class
+
+        return share_loop(self._grid, self._goal, guides)
 
 
 class ObstacleHeuristic(Unique):

@@ -24,6 +24,7 @@ from scipy.ndimage import gaussian_filter
 from phil.graphs import GridGraph
 from phil.graphs.distances import tolls_to
 from phil.learning.oracle import OracleProblems
+from phil.learning.threads import in_threads
 from phil.problems.problem import Problem
 from phil.search import search
 from phil.search.guide import Heuristic
@@ -55,14 +56,8 @@ def measure_waste(heuristic: Heuristic, problems: Sequence[Problem]) -> Waste | 
 def with_caution(problems: OracleProblems, waste: Waste, caution: float) -> OracleProblems:
     """The problems with distances that include tolls: `caution` where most was wasted."""
     taught = problems.problems[:TAUGHT]
-    return replace(
-        problems,
-        problems=taught,
-        distances=tuple(
-            tolls_to(problem.graph, problem.goal, caution * _tolls(problem, waste))
-            for problem in taught
-        ),
-    )
+    distances = in_threads(lambda p: tolls_to(p.graph, p.goal, caution * _tolls(p, waste)), taught)
+    return replace(problems, problems=taught, distances=tuple(distances))
 
 
 def _tolls(problem: Problem, waste: Waste) -> NDArray[np.float64]:

@@ -15,6 +15,7 @@ from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.phil.specification import NetworkSettings
 from phil.heuristics.scaling import Scaling, measure
 from phil.learning.settings import DeadEnds, TrainingSettings, Unit
+from phil.learning.threads import in_threads
 from phil.problems.problem import Problem
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def oracle_distances(graph: AnyGraph, goal: int, unit: Unit) -> NDArray[np.float
 
 def solvable(problems: Sequence[Problem], split: str) -> SolvableProblems:
     """The problems with a non-empty path: there is nothing to learn from the others."""
-    moves = [float(hops_to(p.graph, p.goal)[p.start]) for p in problems]
+    moves = in_threads(lambda p: float(hops_to(p.graph, p.goal)[p.start]), problems)
     kept = _with_a_path(problems, split, moves)
     return SolvableProblems(tuple(problems[k] for k in kept), int(np.isinf(moves).sum()))
 
@@ -87,14 +88,11 @@ def with_oracle(
     its distance is infinite, and nothing is learned about it.
     """
     chosen = usual_unit(problems) if unit == "auto" else unit
-    tables: dict[tuple[int, int], NDArray[np.float64]] = {}
+    first = {(id(problem.graph), problem.goal): problem for problem in problems}
+    found = in_threads(lambda p: oracle_distances(p.graph, p.goal, chosen), first.values())
+    tables = dict(zip(first, found, strict=True))
+    lengths = [float(tables[id(p.graph), p.goal][p.start]) for p in problems]
     both_ways: dict[int, Graph] = {}
-    lengths: list[float] = []
-    for problem in problems:
-        key = id(problem.graph), problem.goal
-        if key not in tables:
-            tables[key] = oracle_distances(problem.graph, problem.goal, chosen)
-        lengths.append(float(tables[key][problem.start]))
     if dead_ends == "reverse":
         graphs = {id(problem.graph): problem.graph for problem in problems}
         for (which, goal), table in tables.items():

@@ -64,12 +64,13 @@ class Sampler:
     def examples(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Examples:
         """For networks without memory: a ranking event and some random nodes of each roll-out."""
         settings = self._settings
-        size = settings.ranking_size if settings.ranking else 0
-        events = np.empty((len(chosen), size), np.int32)
-        for row, rollout in enumerate(chosen if size else ()):
-            events[row] = rollout.events[random.integers(len(rollout.events))]
-        picks = [random.integers(rollout.nodes.size, size=settings.nodes) for rollout in chosen]
-        places = np.concatenate([np.maximum(events, 0), np.stack(picks)], axis=1)
+        nodes = np.array([[rollout.nodes.size] for rollout in chosen])
+        places = random.integers(nodes, size=(len(chosen), settings.nodes))
+        events = np.empty((len(chosen), 0), np.int32)
+        if settings.ranking:
+            drawn = random.integers([len(rollout.events) for rollout in chosen]).tolist()
+            events = np.stack([rollout.events[k] for rollout, k in zip(chosen, drawn, strict=True)])
+            places = np.concatenate([np.maximum(events, 0), places], axis=1)
         return Examples(
             self._gather(chosen, places),
             self._distance(chosen, places),
@@ -136,19 +137,16 @@ class Sampler:
         """The batch of the nodes at these places."""
         return self._gatherer.gather(
             [
-                (rollout.problem, rollout.nodes[place], rollout.trail[place])
+                (rollout.problem, rollout.nodes.take(place), rollout.trail.take(place, 0))
                 for rollout, place in zip(chosen, places, strict=True)
             ]
         )
 
     def _distance(self, chosen: Sequence[Rollout], places: Places) -> NDArray[np.float32]:
         """The scaled distances, (roll-outs, places)."""
-        return np.stack(
-            [
-                rollout.distance[place] / np.float32(self._scales[rollout.problem])
-                for rollout, place in zip(chosen, places, strict=True)
-            ]
-        )
+        exact = [rollout.distance.take(p) for rollout, p in zip(chosen, places, strict=True)]
+        scaled: NDArray[np.float32] = np.divide(np.stack(exact), self._scale(chosen)[:, None])
+        return scaled
 
     def _scale(self, chosen: Sequence[Rollout]) -> NDArray[np.float32]:
         return np.array([self._scales[rollout.problem] for rollout in chosen], np.float32)

@@ -6,15 +6,17 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from phil.evaluation import evaluate, parse_method
 from phil.graphs.distances import hops_to
 from phil.learning.oracle import SolvableProblems
+from phil.learning.threads import in_threads
 from phil.search import search
 from phil.search.guide import Heuristic
 
 CLASSICAL = ("astar", "greedy(euclidean)", "greedy(manhattan)", "bfs")
-HOPELESS = 1.5  # validation stops once a heuristic expands this many times the best one's nodes
+HOPELESS = 1.1  # validation stops once a heuristic must expand this many times the best's nodes
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,7 @@ class Validation:
 
     def __init__(self, problems: SolvableProblems) -> None:
         self._problems = problems
+        self._fewest = fewest_expansions(problems)
         self.costs = classical_costs(problems)
 
     def expansions(self, heuristic: Heuristic, best: float) -> list[int] | None:
@@ -38,9 +41,11 @@ class Validation:
         problems = self._problems.problems
         found: list[int] = []
         budget = HOPELESS * best * len(problems)
-        for problem in problems:
+        least = float(self._fewest.sum())  # of all problems, given what was found so far
+        for problem, fewest in zip(problems, self._fewest, strict=True):
             found.append(search(problem.graph, problem.start, problem.goal, heuristic).expansions)
-            if np.sum(found) > budget:
+            least += found[-1] - fewest
+            if least > budget:
                 return None
         return found
 
@@ -62,8 +67,14 @@ class Validation:
 
 def classical_costs(problems: SolvableProblems) -> ClassicalCosts:
     """Run the classical methods on the validation problems."""
-    scores = evaluate(problems.problems, [parse_method(text) for text in CLASSICAL])
-    means = {score.method: score.expansions.mean or float("inf") for score in scores}
+
+    scores = in_threads(lambda text: evaluate(problems.problems, [parse_method(text)]), CLASSICAL)
+    means = {score.method: score.expansions.mean or float("inf") for [score] in scores}
     best = min(means, key=lambda method: means[method])
-    moves = [hops_to(p.graph, p.goal)[p.start] for p in problems.problems]
-    return ClassicalCosts(means[best], best, float(np.mean(moves)) + 1)
+    return ClassicalCosts(means[best], best, float(fewest_expansions(problems).mean()))
+
+
+def fewest_expansions(problems: SolvableProblems) -> NDArray[np.float64]:
+    """The nodes on a shortest path of each problem: no search expands fewer."""
+    moves = in_threads(lambda p: float(hops_to(p.graph, p.goal)[p.start]), problems.problems)
+    return np.array(moves) + 1

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,9 @@ from numpy.typing import NDArray
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.search.batch import Batch
 from phil.search.state import State
+
+if TYPE_CHECKING:
+    from phil.search.mha_queues import Queues
 
 
 @dataclass(frozen=True)
@@ -79,6 +82,27 @@ class CompiledGuide(Protocol):
 
         Since the last call, the graph's arrays may have been replaced by longer ones.
         """
+        ...
+
+
+class SharedLoop(Protocol):
+    """The compiled loop of MHA* for several guides; the methods are like `CompiledGuide.run`."""
+
+    def run_in_turn(self, state: State, queues: Queues, budget: int) -> int:
+        """Search with queues that take turns."""
+        ...
+
+    def run_within_bound(self, state: State, queues: Queues, budget: int) -> int:
+        """Search with an anchor queue too."""
+        ...
+
+
+@runtime_checkable
+class SharingGuide(Guide, Protocol):
+    """A guide that can share one compiled loop with other guides of the same search."""
+
+    def share_loop(self, guides: Sequence[Guide]) -> SharedLoop | None:
+        """The loop for these guides, one queue each; None if one of them cannot take part."""
         ...
 
 
@@ -236,7 +260,7 @@ class WithoutLoop:
 
 
 class GuideWithoutLoop:
-    """A guide with `run` hidden."""
+    """A guide with `run` and `share_loop` hidden."""
 
     def __init__(self, inner: Guide) -> None:
         self.score = inner.score

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any, overload
@@ -14,10 +14,11 @@ from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
 from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
 from phil.problems.problem import Problem
-from phil.search.guide import Heuristic
-from phil.search.loop import SearchLoop, named, scores
+from phil.search.guide import Heuristic, SharedLoop
+from phil.search.loop import CHUNK, SearchLoop, named, scores
 from phil.search.method import NamedSearch, no_better_paths
 from phil.search.mha_queues import (
+    Queues,
     advance_in_turn,
     advance_within_bound,
     allocate_queues,
@@ -27,7 +28,7 @@ from phil.search.mha_queues import (
     make_room_for_values,
 )
 from phil.search.result import Limits, Result
-from phil.search.state import BAD_NODE, BFS, LOWEST, Key
+from phil.search.state import BAD_NODE, BFS, LOWEST, Key, State
 
 Weights = tuple[float, float]
 
@@ -215,7 +216,7 @@ MHA = NamedSearch(
 
 
 class MultiHeuristicLoop(SearchLoop):
-    """A search with one queue per heuristic."""
+    """A search with one queue per heuristic, in one compiled loop if the guides share one."""
 
     def __init__(
         self,
@@ -241,6 +242,13 @@ class MultiHeuristicLoop(SearchLoop):
             lower=lower_bound_of(graph, goal) if weights else NO_BOUND,
         )
         self._next = advance_within_bound if weights else advance_in_turn
+        self._run: Callable[[State, Queues, int], int] | None = None
+        # Not `isinstance`, which takes longer than a short search for a protocol.
+        share_loop = getattr(self._guides[0], "share_loop", None)
+        shared: SharedLoop | None = share_loop and share_loop(self._guides)
+        if shared is not None:
+            self._run = shared.run_within_bound if weights else shared.run_in_turn
+            self._patience = CHUNK
         state = self.state
         nodes = state.nodes.size if weights else 0
         self._queues = allocate_queues(len(heuristics), nodes, state.new.size, w2)
@@ -248,6 +256,8 @@ class MultiHeuristicLoop(SearchLoop):
 
     def _step(self, budget: int) -> int:
         state, queues, arrays = self.state, self._queues, self._graph.arrays
+        if self._run is not None:
+            return self._run(state, queues, budget)
         given = 0
         while True:
             given = self._next(state, queues, arrays, self._goal, budget, self._looks_ahead, given)

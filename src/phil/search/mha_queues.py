@@ -129,7 +129,7 @@ def enter_start(state: State, queues: Queues, start: int) -> None:
 
 
 @primitive
-def _enter_all(state: State, queues: Queues, count: int) -> None:
+def enter_in_turn(state: State, queues: Queues, count: int) -> None:
     """Insert the first `count` nodes of V_new into all queues by the values there."""
     counters = state.counters
     counters[EVALUATIONS] += count * len(queues.heaps)
@@ -147,7 +147,8 @@ def _enter_all(state: State, queues: Queues, count: int) -> None:
 
 
 @primitive
-def _expand_next(state: State, queues: Queues, graph: GraphArrays, goal: int, budget: int) -> int:
+def expand_in_turn(state: State, queues: Queues, graph: GraphArrays, goal: int, budget: int) -> int:
+    """Expand the first node of the queue whose turn it is (see `expand`)."""
     if state.counters[BAD_NODE] != 0:
         return NOT_A_NUMBER
     if are_full(state, queues):
@@ -173,10 +174,10 @@ def advance_in_turn(
     given: int,
 ) -> int:
     """Take in the values given for V_new, if any, and expand the next node (see `discover`)."""
-    _enter_all(state, queues, given)
+    enter_in_turn(state, queues, given)
     count = int(state.counters[PENDING])
     if count == 0:
-        count = _expand_next(state, queues, graph, goal, budget)
+        count = expand_in_turn(state, queues, graph, goal, budget)
     return once_known(state, graph, count, ahead)
 
 
@@ -193,7 +194,9 @@ def _offer(state: State, queues: Queues, node: int) -> None:
 
 
 @primitive
-def _enter_bounded(state: State, queues: Queues, graph: GraphArrays, goal: int, count: int) -> None:
+def enter_within_bound(
+    state: State, queues: Queues, graph: GraphArrays, goal: int, count: int
+) -> None:
     """Insert the first `count` nodes of V_new into the anchor, and into queues by their values."""
     for k in range(count):
         node = state.new[k]
@@ -211,9 +214,10 @@ def _enter_bounded(state: State, queues: Queues, graph: GraphArrays, goal: int, 
 
 
 @primitive
-def _expand_bounded(
+def expand_within_bound(
     state: State, queues: Queues, graph: GraphArrays, goal: int, budget: int
 ) -> int:
+    """Expand the first node of a queue or of the anchor (see `expand`)."""
     if state.counters[BAD_NODE] != 0:
         return NOT_A_NUMBER
     if are_full(state, queues):
@@ -256,8 +260,8 @@ def advance_within_bound(
     given: int,
 ) -> int:
     """Take in the values given for V_new, if any, and expand the next node (see `discover`)."""
-    _enter_bounded(state, queues, graph, goal, given)
+    enter_within_bound(state, queues, graph, goal, given)
     count = int(state.counters[PENDING])
     if count == 0:
-        count = _expand_bounded(state, queues, graph, goal, budget)
+        count = expand_within_bound(state, queues, graph, goal, budget)
     return once_known(state, graph, count, ahead)

@@ -17,8 +17,8 @@ def test_every_method_is_timed_on_both_engines(tmp_path: Path, trained: Path) ->
     [row] = ran.document["families"].values()
     methods = row["methods"]
     assert [*methods] == [*TIMED]
-    assert {name for name, found in methods.items() if COMPILED not in found} == {"bfws", "mha"}
     for found in methods.values():
+        assert {COMPILED, PYTHON} <= found.keys()
         cell = found[PYTHON]
         per_node = cell["milliseconds"] / cell["expansions"]
         assert cell["milliseconds_per_node"] == pytest.approx(per_node)

@@ -11,16 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel
-from phil.compiled.dense import SLOPE as RELU_SLOPE
-from phil.compiled.dense import dense, dense_grad, dense_grad_inputs
 from phil.compiled.gru import gru_cell_from_zero, gru_cell_from_zero_grad
 from phil.heuristics.phil.batches import Floats, Integers, NodeBatch
 from phil.heuristics.phil.inputs import write_distances
+from phil.heuristics.phil.layers import NO_SLOPE, Buffer, Dense, Perceptron
 from phil.heuristics.phil.softmax_sum import softmax_sum, softmax_sum_grad
 from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
-
-SLOPE = float(RELU_SLOPE)
-NO_SLOPE = 1.0  # of a layer without a leaky ReLU
 
 
 def has_gradient(settings: NetworkSettings) -> bool:
@@ -48,140 +44,92 @@ class Gradient:
         self._tensors = tensors_in(settings, vector)
         self._grads = tensors_in(settings, gradients)
         self._ends = np.cumsum(np.array(settings.groups, np.int64))
-        self._f = [self._layer(f"f.{number}") for number in range(settings.layers)]
+        width, memory = settings.width, settings.memory
+        f = [self._layer(f"f.{number}") for number in range(settings.layers)]
+        out = [self._layer(f"out.{number}") for number in range(3)]
+        self._f, self._out = Perceptron(f), Perceptron(out)
         self._update = self._layer("convolution.update")
         self._trail = self._layer("trail") if settings.trail else None
-        self._gates = _Dense(
-            *(found[name] for name in ("gru.weight_ih", "gru.bias_ih")
-              for found in (self._tensors, self._grads))
-        )  # fmt: skip
-        self._out = [self._layer(f"out.{number}") for number in range(3)]
-        self._memory = settings.memory
-        self._buffers: dict[str, Floats] = {}
+        self._gates = self._layer("gru", weight="weight_ih", bias="bias_ih")
+        self._has_walls = settings.walls > 0
+        # Of f, by row; then by node.
+        self._inputs, self._f_grad = Buffer(f[0].inputs), Buffer(width)
+        self._kept = Buffer(3, width)  # of the softmax
+        self._summed, self._summed_grad = Buffer(width), Buffer(width)
+        self._g, self._g_grad = Buffer(width), Buffer(width)
+        self._gated, self._more = Buffer(3 * memory), Buffer(width)
+        self._read, self._read_grad = Buffer(out[0].inputs), Buffer(out[0].inputs)
+        self._memory = memory
 
-    def _layer(self, name: str) -> _Dense:
-        weight, bias = f"{name}.weight", f"{name}.bias"
+    def _layer(self, name: str, *, weight: str = "weight", bias: str = "bias") -> Dense:
+        weight, bias = f"{name}.{weight}", f"{name}.{bias}"
         none = np.zeros(len(self._tensors[weight]), np.float32)
-        return _Dense(
+        return Dense(
             self._tensors[weight],
-            self._grads[weight],
             self._tensors.get(bias, none),
+            self._grads[weight],
             self._grads.get(bias, none.copy()),
         )
 
-    def _buffer(self, name: str, *shape: int) -> Floats:
-        """A buffer that is kept from batch to batch, and grows with its number of rows."""
-        found = self._buffers.get(name)
-        if found is None or len(found) < shape[0]:
-            found = self._buffers[name] = np.empty(shape, np.float32)
-        return found[: shape[0]]
-
     def forward(self, batch: NodeBatch) -> Floats:
         """The values (B,) of the nodes of a batch; valid until the next one."""
-        rows, nodes = len(batch.rows), len(batch.node)
-        x = self._buffer("inputs", rows, self._f[0].matrix.shape[1])
-        _read_rows(batch.rows, self._ends, x)
-        for number, layer in enumerate(self._f):
-            last = layer is self._f[-1]
-            width = len(layer.bias)
-            out = self._buffer(f"f.{number}", rows, width)
-            layer.forward(x, NO_SLOPE if last else SLOPE, out)
-            x = out
-        summed, g = (self._buffer(name, nodes, width) for name in ("summed", "g"))
-        softmax_sum(*self._messages(batch, x), summed)
+        nodes = len(batch.node)
+        inputs = self._inputs.rows(len(batch.rows))
+        _read_rows(batch.rows, self._ends, inputs)
+        summed, g, more = (part.rows(nodes) for part in (self._summed, self._g, self._more))
+        softmax_sum(*self._messages(batch, self._f.forward(inputs)), summed)
+        for layer in (self._update, self._trail, self._gates):
+            if layer is not None:
+                layer.begin()
         self._update.forward(summed, NO_SLOPE, g)
-        more = self._buffer("more", nodes, width)
         if self._trail is not None:
             self._trail.forward(batch.trail, NO_SLOPE, more)
             np.add(g, more, g)
-        if "walls.weight" in self._tensors:
+        if self._has_walls:
             np.take(self._tensors["walls.weight"], batch.missing, 0, more, "clip")
             np.add(g, more, g)
-        gates = self._buffer("gates", nodes, 3 * self._memory)
-        self._gates.forward(g, NO_SLOPE, gates)
-        x = self._buffer("read", nodes, self._out[0].matrix.shape[1])
-        gru_cell_from_zero(gates, self._tensors["gru.bias_hh"], x)
-        x[:, self._memory :] = batch.goal
-        for number, layer in enumerate(self._out):
-            out = self._buffer(f"out.{number}", nodes, len(layer.bias))
-            layer.forward(x, NO_SLOPE if layer is self._out[-1] else SLOPE, out)
-            x = out
-        return x.reshape(-1)
+        gated, read = self._gated.rows(nodes), self._read.rows(nodes)
+        self._gates.forward(g, NO_SLOPE, gated)
+        gru_cell_from_zero(gated, self._tensors["gru.bias_hh"], read)
+        read[:, self._memory :] = batch.goal
+        return self._out.forward(read)[:, 0]
 
     def backward(self, batch: NodeBatch, values_grad: Floats) -> None:
         """Add the gradients, given those of the values of a batch just passed forward."""
-        rows, nodes, width = len(batch.rows), len(batch.node), len(self._update.bias)
-        grad = values_grad.reshape(nodes, 1)
-        for number in (2, 1, 0):
-            name, slope = (f"out.{number - 1}", SLOPE) if number else ("read", NO_SLOPE)
-            layer = self._out[number]
-            x = self._buffer(name, nodes, layer.matrix.shape[1])
-            into = self._buffer(f"{name} grad", *x.shape)
-            layer.backward(x, grad)
-            layer.backward_inputs(grad, x, slope, into)
-            grad = into
-        gates, g = (self._buffer("gates", nodes, 3 * self._memory), self._buffer("g", nodes, width))
-        gru_cell_from_zero_grad(
-            gates, self._tensors["gru.bias_hh"], grad, self._grads["gru.bias_hh"]
-        )
-        g_grad, summed_grad = (self._buffer(f"{name} grad", nodes, width) for name in "gs")
-        self._gates.backward(g, gates)
-        self._gates.backward_inputs(gates, g, NO_SLOPE, g_grad)
-        if "walls.weight" in self._tensors:
+        nodes, rows = len(batch.node), len(batch.rows)
+        read_grad, gated = self._read_grad.rows(nodes), self._gated.rows(nodes)
+        self._out.backward(self._read.rows(nodes), values_grad.reshape(nodes, 1), read_grad)
+        bias, bias_grad = (found["gru.bias_hh"] for found in (self._tensors, self._grads))
+        gru_cell_from_zero_grad(gated, bias, read_grad, bias_grad)
+        g, g_grad = self._g.rows(nodes), self._g_grad.rows(nodes)
+        self._gates.backward(g, gated)
+        self._gates.backward_inputs(gated, g, NO_SLOPE, g_grad)
+        if self._has_walls:
             _add_rows(g_grad, batch.missing, self._grads["walls.weight"])
         if self._trail is not None:
             self._trail.backward(batch.trail, g_grad)
-        summed = self._buffer("summed", nodes, width)
+        summed, summed_grad = self._summed.rows(nodes), self._summed_grad.rows(nodes)
         self._update.backward(summed, g_grad)
         self._update.backward_inputs(g_grad, summed, NO_SLOPE, summed_grad)
-        grad, other = (self._buffer(f"f grad {turn}", rows, width) for turn in (0, 1))
-        grad[:] = 0.0
-        edge_grad = np.zeros(self._tensors["convolution.edge.weight"].shape[::-1], np.float32)
-        sharpness_grad = np.zeros(width, np.float32)
+        edge_grad, sharpness_grad, f_grad = (
+            np.zeros(self._tensors["convolution.edge.weight"].shape[::-1], np.float32),
+            np.zeros(summed.shape[1], np.float32),
+            self._f_grad.rows(rows),
+        )
+        f_grad.fill(0.0)
         softmax_sum_grad(
-            *self._messages(batch, self._buffer(f"f.{len(self._f) - 1}", rows, width)),
-            summed_grad, grad, edge_grad, sharpness_grad,
+            *self._messages(batch, self._f.outputs(rows)),
+            summed_grad, f_grad, edge_grad, sharpness_grad,
         )  # fmt: skip
         self._grads["convolution.edge.weight"] += edge_grad.T
         self._grads["convolution.sharpness"] += sharpness_grad.sum()
-        for number in range(len(self._f) - 1, 0, -1):
-            x = self._buffer(f"f.{number - 1}", rows, width)
-            self._f[number].backward(x, grad)
-            self._f[number].backward_inputs(grad, x, SLOPE, other)
-            grad, other = other, grad
-        self._f[0].backward(self._buffer("inputs", rows, self._f[0].matrix.shape[1]), grad)
+        self._f.backward(self._inputs.rows(rows), f_grad)
 
     def _messages(self, batch: NodeBatch, x: Floats) -> _Messages:
         """The common arguments of `softmax_sum` and its gradient."""
         along = np.ascontiguousarray(self._tensors["convolution.edge.weight"].T)
-        kept = self._buffer("kept", len(batch.node), 3, x.shape[1])
-        sharpness = self._tensors["convolution.sharpness"]
+        kept, sharpness = self._kept.rows(len(batch.node)), self._tensors["convolution.sharpness"]
         return x, batch.node, batch.neighbor, batch.mask, batch.edge, along, sharpness, kept
-
-
-class _Dense:
-    """A fully connected layer, and the gradients of its parameters."""
-
-    def __init__(
-        self, matrix: Floats, matrix_grad: Floats, bias: Floats, bias_grad: Floats
-    ) -> None:
-        self.matrix = matrix
-        self.bias = bias
-        self._grads = matrix_grad, bias_grad
-        self._transposed = np.empty(matrix.shape[::-1], np.float32)
-        self._product = np.empty(matrix.shape, np.float32)
-
-    def forward(self, x: Floats, slope: float, out: Floats) -> None:
-        self._transposed[:] = self.matrix.T
-        dense(x, self._transposed, self.bias, slope, out)
-
-    def backward(self, x: Floats, out_grad: Floats) -> None:
-        """Add the gradients of the parameters."""
-        dense_grad(x, out_grad, *self._grads, self._product)
-
-    def backward_inputs(self, out_grad: Floats, x: Floats, slope: float, x_grad: Floats) -> None:
-        """Write the gradient of the inputs, which are the outputs of a leaky ReLU of a slope."""
-        dense_grad_inputs(out_grad, self.matrix, x, slope, x_grad)
 
 
 @kernel
