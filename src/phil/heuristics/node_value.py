@@ -17,7 +17,7 @@ from phil.graphs.arrays import GraphArrays, node_features, write_features
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, aim, least_cost
 from phil.search.batch import QUERY, Batch, begins, record
 from phil.search.expand import expand, insert
-from phil.search.guide import Expansion, Guide, SharedLoop
+from phil.search.guide import Expansion, Guide, SharedLoop, Traits
 from phil.search.state import State
 
 ZERO, EUCLIDEAN, MANHATTAN, FREE_WAY, TABLE, LANDMARKS = range(6)  # kinds
@@ -183,11 +183,13 @@ class NodeValueGuide:
 
     def run_batch(self, state: State, batch: Batch) -> int:
         """Many searches, compiled; not for tables of distances to one goal."""
-        return _run_batch(batch, state, self._value, self._graph.arrays)
+        return _run_batch(batch, state, self.value, self._graph.arrays)
 
 
 class TableHeuristic:
     """Values known before the search, one per node id."""
+
+    traits = Traits("values from a table", batches=True)
 
     def __init__(self, table: NDArray[np.float64], name: str = "table") -> None:
         self.name = name
