@@ -11,7 +11,7 @@ import pytest
 
 from phil.compiled import cache, kernel, shipped
 from phil.compiled.cache import DIGEST_BYTES, FORMAT
-from phil.compiled.folder import CodeFolder, open_folder
+from phil.compiled.folder import CodeFolder
 
 
 def twice(x: int) -> int:
@@ -34,17 +34,12 @@ def with_digest(name: str, content: bytes) -> bytes:
     return FORMAT + hashlib.sha256(name.encode() + content).digest() + content
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> CodeFolder:
-    """An empty cache of the user, instead of the real one."""
-    opened = open_folder(tmp_path / "cache" / "kernels")
-    monkeypatch.setattr(cache, "user_folder", lambda: opened)
-    return opened
-
-
-def test_a_function_is_compiled_once(folder: CodeFolder) -> None:
+def test_a_function_is_compiled_once(empty_cache: CodeFolder) -> None:
     assert [misses(twice, 10), misses(twice, 10), misses(thrice, 15)] == [1, 0, 1]
-    assert sorted(path.name.split("-")[0] for path in folder.path.iterdir()) == ["thrice", "twice"]
+    assert sorted(path.name.split("-")[0] for path in empty_cache.path.iterdir()) == [
+        "thrice",
+        "twice",
+    ]
 
 
 DAMAGES: dict[str, Callable[[str, bytes], bytes]] = {
@@ -60,9 +55,9 @@ DAMAGES: dict[str, Callable[[str, bytes], bytes]] = {
 }
 
 
-def test_a_damaged_file_is_compiled_anew_and_replaced(folder: CodeFolder) -> None:
+def test_a_damaged_file_is_compiled_anew_and_replaced(empty_cache: CodeFolder) -> None:
     misses(twice, 10)
-    [path] = folder.path.iterdir()
+    [path] = empty_cache.path.iterdir()
     whole = path.read_bytes()
     for damage, apply in DAMAGES.items():
         path.write_bytes(apply(path.name, whole))
@@ -70,7 +65,9 @@ def test_a_damaged_file_is_compiled_anew_and_replaced(folder: CodeFolder) -> Non
         assert misses(twice, 10) == 0, damage
 
 
-def test_a_function_without_a_source_that_tells_it_apart_is_not_kept(folder: CodeFolder) -> None:
+def test_a_function_without_a_source_that_tells_it_apart_is_not_kept(
+    empty_cache: CodeFolder,
+) -> None:
     factor = 2
 
     def closure(x: int) -> int:
@@ -80,24 +77,24 @@ def test_a_function_without_a_source_that_tells_it_apart_is_not_kept(folder: Cod
     for _ in range(2):
         assert misses(closure, 10) == 1
         assert [misses(function, 5 + n) for n, function in enumerate(one_line, 1)] == [1, 1]
-    assert list(folder.path.iterdir()) == []
+    assert list(empty_cache.path.iterdir()) == []
 
 
-def test_a_folder_of_others_is_not_used(folder: CodeFolder) -> None:
+def test_a_folder_of_others_is_not_used(empty_cache: CodeFolder) -> None:
     misses(twice, 10)
-    folder.trusted = False
+    empty_cache.trusted = False
     assert misses(twice, 10) == 1
 
 
 def test_shipped_code_is_used_before_the_users(
-    folder: CodeFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    empty_cache: CodeFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     place = tmp_path / "shipped"
     place.mkdir()
     monkeypatch.setattr(shipped, "FOLDER", place)
     monkeypatch.setattr(cache, "runs_shipped_code", lambda: True)
     assert misses(twice, 10) == 1
-    [path] = folder.path.iterdir()
+    [path] = empty_cache.path.iterdir()
     # The same code, under the name that it has when it is compiled for the level.
     triple = kernel(twice).targetctx.codegen().magic_tuple()[0]  # type: ignore[attr-defined]
     name = cache.KernelCache(twice).file_name((numba.int64,), triple, shipped.LEVEL, "")
@@ -106,7 +103,7 @@ def test_shipped_code_is_used_before_the_users(
     path.unlink()
     (place / name).write_bytes(code)
     assert misses(twice, 10) == 0
-    assert list(folder.path.iterdir()) == []
+    assert list(empty_cache.path.iterdir()) == []
     (place / name).write_bytes(code[:-1])
     assert misses(twice, 10) == 1
-    assert list(folder.path.iterdir()) == [path]
+    assert list(empty_cache.path.iterdir()) == [path]

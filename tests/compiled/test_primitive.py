@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive, routine
+from phil.compiled.folder import CodeFolder
 
 
 @primitive
@@ -26,7 +27,7 @@ def run(numbers: NDArray[np.int64], few: NDArray[np.int32]) -> int:
     return total(numbers, few[0]) + total(numbers, few.size) + doubled(few[0])
 
 
-def test_parts_are_compiled_into_a_kernel_once() -> None:
+def test_parts_are_compiled_into_a_kernel_once(empty_cache: CodeFolder) -> None:
     assert run(np.array([3, 4, 5]), np.array([2], np.int32)) == 14 + 6 + 4
     assert len(doubled.signatures) == len(total.signatures) == 1  # type: ignore[attr-defined]
 

@@ -15,7 +15,7 @@ def warmup() -> None:
 
     The compiled code is kept in the user cache, or in $PHIL_CACHE.
     """
-    from phil.compiled import cache_misses, compile_quietly, user_folder
+    from phil.compiled import cache_misses, compile_quietly, loaded_files, user_folder
 
     compile_quietly()
     folder = user_folder()
@@ -27,7 +27,9 @@ def warmup() -> None:
     _check(folder.fault)
     count = cache_misses()
     did = f"Compiled {count} functions" if count else "Everything was compiled already"
-    typer.echo(f"{did} ({seconds:.1f} s). Kept in {folder.path}")
+    # Nothing is kept there if all kernels came with the package.
+    where = f" Kept in {folder.path}" if count or loaded_files() else ""
+    typer.echo(f"{did} ({seconds:.1f} s).{where}")
     if not with_training:
         note("note: torch is not installed, so the training kernels were skipped")
 

@@ -43,12 +43,17 @@ def instruction(function: Callable[..., Any]) -> Any:
 def _compile(function: Function, **options: bool) -> Function:
     compiled = numba.njit(nogil=True, error_model="numpy", **options)(function)
     if isinstance(compiled, Dispatcher):  # a plain function where NUMBA_DISABLE_JIT is set
-        # As Numba's option `cache` sets its own.
-        compiled._cache = KernelCache(function)  # type: ignore[attr-defined]
         _functions.append(compiled)
-        # Numba calls this when it has no code yet for the types of a call's arguments.
-        compiled._compile_for_args = _timed(compiled._compile_for_args)  # type: ignore[attr-defined]
+        _prepare(cast(Any, compiled), KernelCache(function))  # Numba has no types for it
     return cast(Function, compiled)
+
+
+def _prepare(compiled: Any, cache: KernelCache) -> None:
+    compiled._cache = cache  # as Numba's option `cache` sets its own
+    # Numba calls these when it meets an argument of a new type, and when it has no code yet for the
+    # types of a call's arguments.
+    compiled.typeof_pyval = _timed(compiled.typeof_pyval)
+    compiled._compile_for_args = _timed(compiled._compile_for_args)
 
 
 _functions: list[Dispatcher] = []
@@ -58,6 +63,7 @@ class _Waiting(threading.local):
     """The time that a thread has waited for kernels."""
 
     seconds = 0.0
+    now = False
 
 
 _waiting = _Waiting()
@@ -73,11 +79,14 @@ def loading_seconds() -> float:
 
 def _timed(prepare: Callable[..., Any]) -> Callable[..., Any]:
     def timed(*arguments: Any, **options: Any) -> Any:
-        began = time.perf_counter()
+        if _waiting.now:  # one of them calls the other
+            return prepare(*arguments, **options)
+        began, _waiting.now = time.perf_counter(), True
         try:
             return prepare(*arguments, **options)
         finally:
             _waiting.seconds += time.perf_counter() - began
+            _waiting.now = False
 
     return timed
 
