@@ -21,7 +21,7 @@ from phil.search import GREEDY, Limits, Result
 from phil.search.best_first import BestFirst
 from phil.search.expand import discover, insert
 from phil.search.guide import Heuristic, RescoringGuide
-from phil.search.heap import LAST_TAG, NODE_BITS, NODE_MASK
+from phil.search.heap import ALL_BUT_SIGN, NODE_BITS, NODE_MASK, clear
 from phil.search.loop import scores
 from phil.search.state import BAD_NODE, EVALUATIONS, State
 
@@ -118,8 +118,10 @@ def sort_open(state: State) -> NDArray[np.int64]:
     tags = tags[state.nodes["order"][tags & NODE_MASK] == tags >> NODE_BITS]  # the others are stale
     values = state.nodes["h"][tags & NODE_MASK]
     best_first = np.lexsort((tags, values))
-    heap.keys[:used], heap.tags[:used] = np.inf, LAST_TAG
-    heap.keys[: tags.size], heap.tags[: tags.size] = values[best_first], tags[best_first]
+    clear(heap)
+    bits = (values[best_first] + 0.0).view(np.int64)
+    heap.ranks[: tags.size] = bits ^ (bits >> 63 & ALL_BUT_SIGN)  # see `rank_of`
+    heap.tags[: tags.size] = tags[best_first]
     heap.size[0] = tags.size
     nodes: NDArray[np.int64] = tags[best_first] & NODE_MASK
     return nodes

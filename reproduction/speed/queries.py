@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from phil.graphs import GridGraph
 from phil.graphs.formats import read_movingai_map, read_scenarios
-from phil.graphs.grid import Corners
+from phil.graphs.stencil import Corners
 from phil.problems.data_files import data_folders
 from phil.problems.generated import generate_map
 from reproduction.speed.common import Cell, Scale

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from phil.errors import InputError
 from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import costs_to
-from phil.graphs.grid import CONNECTIVITIES, Corners
+from phil.graphs.grid import CONNECTIVITIES
 from phil.graphs.implicit import FIRST_EDGES, FIRST_NODES, Discovery
+from phil.graphs.stencil import Corners
 from tests.implicit import NAMES, Mirror, simplified
 from tests.strategies import graphs, grids, voxel_grids
 

@@ -317,7 +317,7 @@ def test_searches_with_and_without_a_bound_share_states(monkeypatch: pytest.Monk
         again = [facts(search(grid, *ends, manhattan, **option, trace=True)) for option in options]
         assert again == first
         [kept] = pool._free
-        rooms.add((kept.open.keys.size, kept.waiting.keys.size))
+        rooms.add((kept.open.tags.size, kept.waiting.tags.size))
     assert len(rooms) == 1
 
 

@@ -56,7 +56,7 @@ def test_a_search_that_fills_open_goes_on_with_more_room(monkeypatch: pytest.Mon
             result = search.result(search.run())
         assert result.trace is not None
         found.append((result.cost, result.trace.tolist()))
-        assert pool.take(grid.size, grid.max_degree).open.keys.size > 30
+        assert pool.take(grid.size, grid.max_degree).open.tags.size > 30
     assert found[0] == found[1]
 
 

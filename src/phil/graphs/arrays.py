@@ -10,10 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import Array1, Array2, Struct, kernel, primitive
-
-CORNER_ALLOW = 0
-CORNER_ONE_FREE = 1
-CORNER_BOTH_FREE = 2
+from phil.graphs.stencil import Stencil, is_legal, place_of
 
 
 class GraphArrays(Struct):
@@ -31,7 +28,39 @@ class GraphArrays(Struct):
     shape: Array1[np.int64]  # (rows, columns) or (x, y, z) of a grid
     moves: Array2[np.int64]  # (moves, axes): offsets along the axes, in insertion order
     move_costs: Array1[np.float64]
-    corner_rule: int
+    stencil: Stencil  # of a grid
+
+
+@primitive
+def degree_of(graph: GraphArrays, node: int) -> int:
+    """The number of a node's edges; on a grid, of all moves, legal or not."""
+    if graph.free.size > 0:
+        return graph.stencil.reach.size
+    return int(graph.last[node] - graph.first[node])
+
+
+@primitive
+def place_of_node(graph: GraphArrays, node: int) -> int:
+    """Where a node's edges begin; on a grid, its place on the stencil's map."""
+    return place_of(graph.stencil, node) if graph.free.size > 0 else int(graph.first[node])
+
+
+@primitive
+def target_of(graph: GraphArrays, node: int, place: int, edge: int) -> int:
+    """The neighbour at the end of an edge of a node (see `degree_of`); -1 for an illegal move."""
+    if graph.free.size == 0:
+        return int(graph.indices[place + edge])
+    if is_legal(graph.stencil, place, edge):
+        return int(node + graph.stencil.steps[edge])
+    return -1
+
+
+@primitive
+def cost_of(graph: GraphArrays, place: int, edge: int) -> float:
+    """The cost of an edge of a node."""
+    if graph.free.size > 0:
+        return float(graph.move_costs[edge])
+    return 1.0 if graph.weights.size == 0 else float(graph.weights[place + edge])
 
 
 @primitive
@@ -43,37 +72,20 @@ def neighbors(
     costs: NDArray[np.float64],
 ) -> int:
     """Write a node's neighbours, edge ids (rows of `edge_features`) and costs; return the count."""
+    place = place_of_node(graph, node)
     count = 0
-    if graph.free.size == 0:
-        for edge in range(graph.first[node], graph.last[node]):
-            nodes[count] = graph.indices[edge]
-            edges[count] = edge if graph.edge_rows.size == 0 else graph.edge_rows[edge]
-            costs[count] = 1.0 if graph.weights.size == 0 else graph.weights[edge]
-            count += 1
-        return count
-    if graph.moves.shape[1] == 3:
-        return _neighbors_in_space(graph, node, nodes, edges, costs)
-    rows = graph.shape[0]
-    columns = graph.shape[1]
-    row = node // columns
-    column = node - row * columns
-    for move in range(graph.moves.shape[0]):
-        down = graph.moves[move, 0]
-        right = graph.moves[move, 1]
-        to_row = row + down
-        to_column = column + right
-        if to_row < 0 or to_row >= rows or to_column < 0 or to_column >= columns:
+    for edge in range(degree_of(graph, node)):
+        target = target_of(graph, node, place, edge)
+        if target < 0:
             continue
-        target = to_row * columns + to_column
-        if graph.free[target] == 0:
-            continue
-        if graph.corner_rule != CORNER_ALLOW and down != 0 and right != 0:
-            sides = graph.free[to_row * columns + column] + graph.free[row * columns + to_column]
-            if sides < graph.corner_rule:
-                continue
         nodes[count] = target
-        edges[count] = move
-        costs[count] = graph.move_costs[move]
+        if graph.free.size > 0:
+            edges[count] = edge
+        else:
+            edges[count] = (
+                place + edge if graph.edge_rows.size == 0 else graph.edge_rows[place + edge]
+            )
+        costs[count] = cost_of(graph, place, edge)
         count += 1
     return count
 
@@ -84,50 +96,6 @@ def place_in_space(graph: GraphArrays, node: int) -> tuple[int, int, int]:
     line = node // graph.shape[2]
     x = line // graph.shape[1]
     return x, line - x * graph.shape[1], node - line * graph.shape[2]
-
-
-@primitive
-def _neighbors_in_space(
-    graph: GraphArrays,
-    node: int,
-    nodes: NDArray[np.int32],
-    edges: NDArray[np.int64],
-    costs: NDArray[np.float64],
-) -> int:
-    x, y, z = place_in_space(graph, node)
-    count = 0
-    for move in range(graph.moves.shape[0]):
-        along_x = graph.moves[move, 0]
-        along_y = graph.moves[move, 1]
-        along_z = graph.moves[move, 2]
-        if x + along_x < 0 or x + along_x >= graph.shape[0]:
-            continue
-        if y + along_y < 0 or y + along_y >= graph.shape[1]:
-            continue
-        if z + along_z < 0 or z + along_z >= graph.shape[2]:
-            continue
-        over_x = along_x * graph.shape[1] * graph.shape[2]
-        over_y = along_y * graph.shape[2]
-        target = node + over_x + over_y + along_z
-        if graph.free[target] == 0:
-            continue
-        axes = abs(along_x) + abs(along_y) + abs(along_z)
-        if graph.corner_rule != CORNER_ALLOW and axes > 1:
-            # The 8 corners of the box spanned by the move; in a flat box every cell, including
-            # the two endpoints, is counted twice.
-            least = 8 if graph.corner_rule == CORNER_BOTH_FREE else 1 + (1 << (4 - axes))
-            corners = 0
-            for corner in range(8):
-                cell = node + (corner & 1) * over_x
-                cell += (corner >> 1 & 1) * over_y + (corner >> 2) * along_z
-                corners += graph.free[cell]
-            if corners < least:
-                continue
-        nodes[count] = target
-        edges[count] = move
-        costs[count] = graph.move_costs[move]
-        count += 1
-    return count
 
 
 @primitive

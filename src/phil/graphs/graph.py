@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phil.errors import InputError
-from phil.graphs.arrays import CORNER_ALLOW, GraphArrays
+from phil.graphs.arrays import GraphArrays
 from phil.graphs.checks import (
     EDGE_BYTES,
     SORTING_BYTES,
@@ -31,6 +31,7 @@ from phil.graphs.checks import (
     read_only,
     shortened,
 )
+from phil.graphs.stencil import NO_STENCIL
 
 SHOWN = 3  # labels that an error lists as examples
 
@@ -290,7 +291,7 @@ class Graph(Immutable):
             shape=read_only(np.zeros(2, np.int64)),
             moves=np.zeros((0, 2), np.int64),
             move_costs=np.zeros(0),
-            corner_rule=CORNER_ALLOW,
+            stencil=NO_STENCIL,
         )
 
     @property

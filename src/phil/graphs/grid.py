@@ -6,37 +6,27 @@ import re
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phil.errors import InputError, unknown_name
-from phil.graphs.arrays import (
-    CORNER_ALLOW,
-    CORNER_BOTH_FREE,
-    CORNER_ONE_FREE,
-    GraphArrays,
-    neighbors,
-)
+from phil.graphs.arrays import GraphArrays, neighbors
 from phil.graphs.checks import MAX_NODES, Immutable, read_only, shortened
 from phil.graphs.graph import FeatureGroup
+from phil.graphs.stencil import Corners, make_stencil
 from phil.memory import check_memory
 
-Corners = Literal["allow", "one_free", "both_free"]
-CORNER_RULES: dict[str, int] = {
-    "allow": CORNER_ALLOW,
-    "one_free": CORNER_ONE_FREE,
-    "both_free": CORNER_BOTH_FREE,
-}
+CORNER_RULES = get_args(Corners)
 AXES = ("x", "y", "z")
 NUMBER = re.compile(r"\s*-?\d{1,9}\s*", re.ASCII)
 
 # (row, column) or (x, y, z): fits pairs and triples of integers, like numpy's own shapes.
 Cell = tuple[Any, ...]
 
-# Peak memory per cell; a grid keeps 1 byte per cell and, once requested, 4 per axis for features.
-CELL_BYTES = 3
+# Peak memory per cell; a grid keeps 2 bytes per cell and, once requested, 4 per axis for features.
+CELL_BYTES = 4
 FEATURE_BYTES = 15  # per axis: three tables of float32, and in 2D the flipped rows
 
 
@@ -248,7 +238,7 @@ class GridGraph(Immutable):
             shape=read_only(np.array(self.shape, np.int64)),
             moves=moves.offsets,
             move_costs=moves.costs,
-            corner_rule=CORNER_RULES[self.corners],
+            stencil=make_stencil(self.free, moves.offsets, self.corners),
         )
 
     @cached_property

@@ -9,11 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs.arrays import CORNER_ALLOW, GraphArrays
+from phil.graphs.arrays import GraphArrays
 from phil.graphs.callbacks import Callbacks, EdgeFeatures, Features, GridCallbacks, N, Neighbors
 from phil.graphs.checks import MAX_NODES, Scalar, read_only
 from phil.graphs.graph import Graph
 from phil.graphs.grid import Cell
+from phil.graphs.stencil import NO_STENCIL
 
 FIRST_NODES = 1024  # initial capacity
 FIRST_EDGES = 8 * FIRST_NODES
@@ -362,5 +363,5 @@ def _no_arrays(callbacks: Callbacks[N]) -> GraphArrays:
         shape=np.array(callbacks.shape or (0, 0), np.int64),
         moves=np.zeros((0, 2), np.int64) if moves is None else moves.offsets,
         move_costs=np.zeros(0) if moves is None else moves.costs,
-        corner_rule=CORNER_ALLOW,
+        stencil=NO_STENCIL,
     )

@@ -6,7 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
-from phil.graphs.arrays import GraphArrays, is_known, neighbors
+from phil.graphs.arrays import (
+    GraphArrays,
+    cost_of,
+    degree_of,
+    is_known,
+    place_of_node,
+    target_of,
+)
+from phil.search.heap import drop, node_of
 from phil.search.open import choose, is_full, push
 from phil.search.state import (
     BAD_NODE,
@@ -18,7 +26,6 @@ from phil.search.state import (
     FOUND,
     FULL,
     GENERATED,
-    NEAR,
     NEIGHBOR_CALLS,
     NEW,
     NOT_A_NUMBER,
@@ -65,6 +72,8 @@ def try_close(state: State, graph: GraphArrays, node: int, goal: int, budget: in
     if node != goal and not is_known(graph, node):
         counters[EXPANDED] = node
         return UNKNOWN
+    if node_of(state.open.tags[0]) == node:
+        drop(state.open)
     return close(state, graph, node, goal)
 
 
@@ -125,11 +134,14 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     # Proving a suboptimality bound requires following every better path.
     reopens = state.weights[3] != 0.0 or state.bounds[PART] != PLAIN
     fresh = 0
-    counters[NEAR] = neighbors(graph, node, state.near, state.edges, state.costs)
-    for k in range(counters[NEAR]):
-        other = nodes[state.near[k]]
+    place = place_of_node(graph, node)
+    for edge in range(degree_of(graph, node)):
+        near = target_of(graph, node, place, edge)
+        if near < 0:
+            continue
+        other = nodes[np.uintp(near)]
         stamp = other.stamp
-        through = g + state.costs[k]
+        through = g + cost_of(graph, place, edge)
         if stamp >= fresh_stamp and not (better_counts and through < IMPROVEMENT * other.g):
             continue
         if stamp == closed_stamp and not reopens:
@@ -140,7 +152,7 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
         if stamp < fresh_stamp:
             other.stamp = fresh_stamp
             other.order = 0
-            state.new[fresh] = state.near[k]
+            state.new[fresh] = near
             fresh += 1
         elif fresh_stamp < stamp < final_stamp:  # parallel edges to a new node: the better counts
             if stamp == closed_stamp:
@@ -148,7 +160,7 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
                 # reopening the node, the path found might not be optimal.
                 other.stamp = again_stamp
                 counters[OPEN_NODES] += 1
-            push(state, graph, state.near[k])
+            push(state, graph, near)
     counters[GENERATED] += fresh
     counters[OPEN_NODES] += fresh
     return fresh
@@ -178,12 +190,13 @@ def revise(state: State, graph: GraphArrays, node: int, value: float) -> None:
     if not own_parents or record.stamp != stage_stamp(state, OPEN):
         return
     parent = state.counters[EXPANDED]
-    for k in range(state.counters[NEAR]):
-        if state.near[k] == node:
+    place = place_of_node(graph, parent)
+    for edge in range(degree_of(graph, parent)):
+        if target_of(graph, parent, place, edge) == node:
             if value != value:
                 state.counters[BAD_NODE] = node + 1
             record.h = value
-            record.g = state.nodes[parent].g + state.costs[k]
+            record.g = state.nodes[parent].g + cost_of(graph, place, edge)
             record.depth = state.nodes[parent].depth + 1
             record.parent = parent
             record.order = 0  # makes its entry stale, so that a new one is added
@@ -192,7 +205,7 @@ def revise(state: State, graph: GraphArrays, node: int, value: float) -> None:
 
 
 @kernel
-def path_cost(state: State, graph: GraphArrays, path: NDArray[np.int64]) -> float:
+def path_cost(graph: GraphArrays, path: NDArray[np.int64]) -> float:
     """The sum of a path's edge weights; among parallel edges the cheapest counts.
 
     This may be less than the goal's g: a better path to a node on the way may have been found, but
@@ -201,9 +214,10 @@ def path_cost(state: State, graph: GraphArrays, path: NDArray[np.int64]) -> floa
     total = 0.0
     for step in range(path.size - 1):
         least = np.inf
-        for k in range(neighbors(graph, path[step], state.near, state.edges, state.costs)):
-            if state.near[k] == path[step + 1]:
-                least = min(least, state.costs[k])
+        place = place_of_node(graph, path[step])
+        for edge in range(degree_of(graph, path[step])):
+            if target_of(graph, path[step], place, edge) == path[step + 1]:
+                least = min(least, cost_of(graph, place, edge))
         total += least
     return total
 

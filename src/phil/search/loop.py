@@ -173,7 +173,7 @@ class SearchLoop(ABC):
 
     def path_cost(self, path: NDArray[np.int64]) -> float:
         """The cost of a path."""
-        return float(path_cost(self.state, self._graph.arrays, path))
+        return float(path_cost(self._graph.arrays, path))
 
     def _can_go_on(self, code: int) -> bool:
         """Whether the cause of the code has been dealt with."""

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from phil.compiled import Array1, Array2, Struct, kernel, primitive
-from phil.graphs.arrays import GraphArrays
+from phil.graphs.arrays import GraphArrays, degree_of, place_of_node, target_of
 from phil.graphs.lower_bound import least_cost
 from phil.memory import check_memory
 from phil.search.expand import insert, once_known, try_close
@@ -31,6 +31,7 @@ from phil.search.heap import (
     PADDING,
     Heap,
     allocate_heap,
+    key_at,
     make_tag,
     node_of,
     put,
@@ -46,7 +47,6 @@ from phil.search.state import (
     FIRST_ROOM,
     FULL,
     LOWEST,
-    NEAR,
     NONE,
     NOT_A_NUMBER,
     OPEN,
@@ -115,7 +115,7 @@ def are_full(state: State, queues: Queues) -> bool:
     """Whether a queue might lack room for all that one expansion can insert."""
     for number in range(len(queues.heaps)):
         heap = queues.heaps[number]
-        if heap.size[0] + state.new.size > heap.keys.size - PADDING:
+        if heap.size[0] + state.new.size > heap.tags.size - PADDING:
             return True
     return False
 
@@ -225,14 +225,14 @@ def expand_within_bound(
     node = best(state)
     if node == NONE:  # a node in any queue is in the anchor too
         return EMPTY
-    key = state.open.keys[0]
+    key = key_at(state.open, 0)
     state.bounds[LOWEST] = max(state.bounds[LOWEST], key / state.weights[1])
     queue = queues.heaps[queues.turn[0]]
     drop_stale(state, queue)
-    by_anchor = queue.size[0] == 0 or queue.keys[0] > queues.w2 * key
+    by_anchor = queue.size[0] == 0 or key_at(queue, 0) > queues.w2 * key
     if not by_anchor:
         node = node_of(queue.tags[0])
-        key = queue.keys[0]
+        key = key_at(queue, 0)
     if is_open(state, goal) and state.nodes[goal].g <= key:
         node = goal
     before = state.counters[ORDER]
@@ -241,8 +241,11 @@ def expand_within_bound(
         pass_turn(queues)
         if by_anchor:
             state.nodes[node].stamp = stage_stamp(state, FINAL)
-        for k in range(state.counters[NEAR]):
-            near = state.near[k]
+        place = place_of_node(graph, node)
+        for edge in range(degree_of(graph, node)):
+            near = target_of(graph, node, place, edge)
+            if near < 0:
+                continue
             known = state.nodes[near]
             if known.order > before and known.stamp == stage_stamp(state, OPEN):
                 _offer(state, queues, near)

@@ -20,12 +20,14 @@ from phil.compiled import kernel, primitive
 from phil.graphs.arrays import GraphArrays
 from phil.graphs.lower_bound import least_cost
 from phil.search.heap import (
+    LAST_RANK,
     LAST_TAG,
     MOST_ORDERS,
     PADDING,
     Heap,
     clear,
     drop,
+    key_at,
     make_tag,
     node_of,
     order_of,
@@ -152,8 +154,8 @@ def _raise_lowest(state: State) -> None:
     """
     waiting = state.waiting
     drop_stale(state, waiting)
-    state.bounds[LOWEST] = max(state.bounds[LOWEST], waiting.keys[0])
-    while waiting.size[0] > 0 and waiting.keys[0] <= state.bounds[LOWEST] * ROUNDING:
+    state.bounds[LOWEST] = max(state.bounds[LOWEST], key_at(waiting, 0))
+    while waiting.size[0] > 0 and key_at(waiting, 0) <= state.bounds[LOWEST] * ROUNDING:
         tag = waiting.tags[0]
         drop(waiting)
         if state.nodes[node_of(tag)].order == order_of(tag):
@@ -168,7 +170,7 @@ def is_full(state: State) -> bool:
         return True
     # A waiting node may enter OPEN at any time.
     entries = state.open.size[0] + state.waiting.size[0]
-    return entries + needed > state.open.keys.size - PADDING
+    return entries + needed > state.open.tags.size - PADDING
 
 
 @kernel
@@ -197,8 +199,8 @@ def prove(state: State, graph: GraphArrays, bound: float, ceiling: float) -> Non
     heap.size[0] = 0
     for position in range(entries):
         # The heap rebuilt in place is never longer than what has been read.
-        key, tag = heap.keys[position], heap.tags[position]
-        heap.keys[position], heap.tags[position] = np.inf, LAST_TAG
+        key, tag = key_at(heap, position), heap.tags[position]
+        heap.ranks[position], heap.tags[position] = LAST_RANK, LAST_TAG
         node = node_of(tag)
         if state.nodes[node].order != order_of(tag):
             continue

@@ -35,8 +35,8 @@ NOT_A_NUMBER = -9  # a guide's value is NaN (counter BAD_NODE)
 # Rows of `State.counters`.
 SEARCH, ORDER, OPEN_NODES, EXPANSIONS, REOPENED = 0, 1, 2, 3, 4
 GENERATED, EVALUATIONS, NEIGHBOR_CALLS, TRACED, EXPANDED = 5, 6, 7, 8, 9
-PENDING, BAD_NODE, NEAR = 10, 11, 12
-COUNTERS = 13
+PENDING, BAD_NODE = 10, 11
+COUNTERS = 12
 
 NONE = -1
 
@@ -112,10 +112,6 @@ class State(Struct):
     # V_new of the last expansion, and a buffer for its values.
     new: Array1[np.int32]
     values: Array1[np.float64]
-    # Buffers for the neighbours of one node.
-    near: Array1[np.int32]
-    edges: Array1[np.int64]
-    costs: Array1[np.float64]
     trace: Array1[np.int32]
     weights: Array1[np.float64]  # of the key: g, h, depth; and 1 if it reopens nodes
     bounds: Array1[np.float64]
@@ -135,9 +131,6 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
         waiting=allocate_heap(0),
         new=np.empty(degree, np.int32),
         values=np.empty(degree),
-        near=np.empty(degree, np.int32),
-        edges=np.empty(degree, np.int64),
-        costs=np.empty(degree),
         trace=NO_TRACE,
         weights=np.array([0.0, 0.0, 0.0, 1.0]),
         bounds=np.zeros(4),
@@ -175,9 +168,6 @@ def make_room_for_nodes(state: State, size: int, degree: int) -> None:
         new[: state.new.size] = state.new
         state.new = new
         state.values = np.empty(degree)
-        state.near = np.empty(degree, np.int32)
-        state.edges = np.empty(degree, np.int64)
-        state.costs = np.empty(degree)
 
 
 class StatePool:
