@@ -86,7 +86,7 @@ def record(batch: Batch, state: State, graph: GraphArrays, code: int) -> int:
             return NO_ROOM
         path = batch.paths[first:last]
         write_path(state, batch.goals[query], path)
-        cost = path_cost(state, graph, path)
+        cost = path_cost(graph, path)
     counts, measures = batch.counts[query], batch.measures[query]
     counts[CODE], counts[FIRST], counts[LAST] = code, first, last
     for column in range(len(COUNTERS)):
