@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import Array1, Array2, Struct, kernel, primitive
+from phil.compiled import Array1, Array2, Struct, direct, kernel, primitive
 from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features, write_features
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, aim, least_cost
@@ -173,7 +173,7 @@ class NodeValueGuide:
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
-        return _run(state, self.value, self._graph.arrays, self._goal, budget)
+        return direct(_run)(state, self.value, self._graph.arrays, self._goal, budget)
 
     def share_loop(self, guides: Sequence[Guide]) -> SharedLoop | None:
         """The compiled loop of MHA* if all guides are classical."""

@@ -12,6 +12,7 @@ from phil.search.expand import insert_new, next_new, revise
 from phil.search.guide import CompiledGuide, Heuristic, RevisingGuide
 from phil.search.loop import CHUNK, SearchLoop, named, scores
 from phil.search.open import lowest, prove
+from phil.search.prefetch import next_to_ask
 from phil.search.result import Limits, Result
 from phil.search.state import (
     BOUND,
@@ -190,6 +191,9 @@ class BestFirst(SearchLoop):
             if self._revising is not None:
                 for node, value in zip(*self._revising.revise(), strict=True):
                     revise(state, arrays, int(node), float(value))
+
+    def _to_ask(self, most: int) -> list[int]:
+        return next_to_ask(self.state, self._graph.arrays, self._goal, most)
 
     def _lower_bound(self) -> float:
         bounds = self.state.bounds

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import model_validator
 
+from phil.compiled import direct
 from phil.errors import InputError
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.file import LearnedHeuristic, Metadata, Tensors, read_learned
@@ -115,7 +116,7 @@ class PhilGuide:
         """The whole search, compiled."""
         self._grow(0)
         while True:
-            code = kernel.run(
+            code = direct(kernel.run)(
                 state,
                 self._weights,
                 self._lent.cache,
