@@ -15,7 +15,7 @@ from phil.graphs.arrays import GraphArrays
 from phil.graphs.callbacks import Callbacks, Edges, N
 from phil.graphs.checks import MAX_NODES, Scalar, read_only
 from phil.graphs.grid import Cell
-from phil.graphs.packing import FLOAT64, INT32, INT64
+from phil.graphs.packing import FLOAT64, INT32, INT64, UINT64
 from phil.graphs.stencil import NO_STENCIL
 
 FIRST_NODES = 1024  # initial capacity
@@ -108,9 +108,9 @@ class Discovery(Generic[N]):
 
     def write_tokens(self) -> None:
         """Write the tokens of the nodes seen so far, for guides that sample neighbours."""
-        fresh = self.nodes[self._tokens :]
-        self.arrays.tokens[self._tokens : len(self.nodes)] = [*map(self._callbacks.token, fresh)]
-        self._tokens = len(self.nodes)
+        tokens = [*map(self._callbacks.token, self.nodes[self._tokens :])]
+        UINT64[len(tokens)](self.arrays.tokens, 8 * self._tokens, *tokens)
+        self._tokens += len(tokens)
 
     def _connect(self, number: int, edges: Edges[N]) -> None:
         """Write the edges of a node; neighbours first seen get the next ids."""

@@ -28,5 +28,6 @@ class Packers(dict[int, Callable[..., None]]):
 
 INT32 = Packers("i")
 INT64 = Packers("q")
+UINT64 = Packers("Q")
 FLOAT32 = Packers("f")
 FLOAT64 = Packers("d")

@@ -151,7 +151,7 @@ def _run_batch(batch: Batch, state: State, value: NodeValue, graph: GraphArrays)
     code = 0
     while code == 0:
         goal = batch.goals[batch.progress[QUERY]]
-        if begins(batch, state, graph):
+        if begins(batch, state):
             _aim(value, graph, goal)
         code = record(batch, state, graph, _run(state, value, graph, goal, batch.budget))
     return code

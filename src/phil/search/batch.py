@@ -61,12 +61,12 @@ class Batch(Struct):
 
 
 @primitive
-def begins(batch: Batch, state: State, graph: GraphArrays) -> bool:
+def begins(batch: Batch, state: State) -> bool:
     """Begin the query at hand; false if it has begun before."""
     if batch.times[BEGAN] != NOT_BEGUN:
         return False
     batch.times[BEGAN] = clock()
-    begin(state, graph, batch.starts[batch.progress[QUERY]])
+    begin(state, batch.starts[batch.progress[QUERY]])
     return True
 
 

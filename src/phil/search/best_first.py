@@ -179,9 +179,9 @@ class BestFirst(SearchLoop):
         return super()._can_go_on(code)
 
     def _step(self, budget: int) -> int:
-        state, arrays = self.state, self._graph.arrays
         if self._compiled is not None:
-            return self._compiled.run(state, budget)
+            return self._compiled.run(self.state, budget)
+        state, arrays = self.state, self._graph.arrays
         while True:
             count = next_new(state, arrays, self._goal, budget, self._looks_ahead)
             if count < 0:

@@ -100,7 +100,7 @@ class SearchLoop(ABC):
         self.state.trace = np.empty(CHUNK, np.int32) if trace else NO_TRACE
         self.state.weights[:] = (key.g, key.h, key.depth, key.reopen)
         self.state.bounds[PART] = PLAIN
-        begin(self.state, graph.arrays, start)
+        begin(self.state, start)
 
     def __enter__(self) -> Self:
         return self

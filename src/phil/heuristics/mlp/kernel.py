@@ -288,7 +288,7 @@ def run_batch(
     code = 0
     while code == 0:
         goal = batch.goals[batch.progress[QUERY]]
-        if begins(batch, state, graph):
+        if begins(batch, state):
             clear(work.obstacles)
             set_goal(work, graph, frame, goal)
         ended = run(state, weights, work, graph, frame, goal, batch.budget)

@@ -287,7 +287,7 @@ def run_batch(
     while code == 0:
         query = batch.progress[QUERY]
         goal = batch.goals[query]
-        if begins(batch, state, graph):
+        if begins(batch, state):
             if goal != cache.counters[GOAL_NODE]:
                 set_goal(weights, cache, graph, frame, goal)
             begin(weights, cache, batch.starts[query])
