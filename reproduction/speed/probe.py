@@ -158,30 +158,47 @@ def several() -> dict[str, float]:
 def implicit() -> dict[str, float]:
     """Microseconds per expansion of an implicit graph beside the user's own function."""
     free = two_walls()
-    steps = [(x, y) for x in (-1, 0, 1) for y in (-1, 0, 1) if x or y]
+    around = [(x, y) for x in range(-2, 3) for y in range(-2, 3) if x or y]
+    around.sort(key=lambda step: step[0] ** 2 + step[1] ** 2)  # 4 beside, 8 around, and beyond
 
-    def neighbors(node: tuple[int, int]) -> list[tuple[int, int]]:
-        row, column = node
-        return [
-            (row + x, column + y)
-            for x, y in steps
-            if 0 <= row + x < SIDE and 0 <= column + y < SIDE and free[row + x, column + y]
-        ]
+    def graph_of(degree: int, *, costs: bool = False, grid: bool = False) -> tuple[Any, Any]:
+        steps = around[:degree]
 
-    graph: Any = phil.ImplicitGraph(neighbors, features=lambda node: node, dim=2)
+        def neighbors(node: tuple[int, int]) -> list[tuple[int, int]]:
+            row, column = node
+            return [
+                (row + x, column + y)
+                for x, y in steps
+                if 0 <= row + x < SIDE and 0 <= column + y < SIDE and free[row + x, column + y]
+            ]
+
+        def priced(node: tuple[int, int]) -> dict[tuple[int, int], float]:
+            return dict.fromkeys(neighbors(node), 1.5)
+
+        if grid:
+            return neighbors, phil.ImplicitGraph.on_grid(neighbors, free.shape, connectivity=degree)
+        ask: Any = priced if costs else neighbors
+        return ask, phil.ImplicitGraph(ask, features=lambda node: node, dim=2)
+
     limits = phil.Limits(expansions=5000)
 
-    def added(name: str, key: phil.Key) -> float:
-        heuristic = phil.load(name)
+    def added(asked: tuple[Any, Any], name: str, key: phil.Key) -> float:
+        (ask, graph), heuristic = asked, phil.load(name)
 
         def run(trace: bool = False) -> Any:
             return phil.search(graph, *CORNERS, heuristic, key=key, limits=limits, trace=trace)
 
         trace = run(trace=True).trace
-        alone = least(lambda: [neighbors(node) for node in trace])
+        alone = least(lambda: [ask(node) for node in trace])
         return 1e6 * (least(run) - alone) / len(trace)
 
-    return {"zero": added("zero", phil.BFS), "euclidean": added("euclidean", phil.GREEDY)}
+    return {
+        "zero": added(graph_of(8), "zero", phil.BFS),
+        "euclidean": added(graph_of(8), "euclidean", phil.GREEDY),
+        "costs": added(graph_of(8, costs=True), "euclidean", phil.ASTAR),
+        "grid": added(graph_of(8, grid=True), "zero", phil.BFS),
+        **{f"zero {k}": added(graph_of(k), "zero", phil.BFS) for k in (4, 16, 24)},
+    }
 
 
 def network() -> dict[str, float]:

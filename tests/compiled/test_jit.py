@@ -14,7 +14,7 @@ import numba
 import pytest
 
 import phil
-from phil.compiled import compiled_functions, kernel_sources
+from phil.compiled import compiled_functions, direct, kernel, kernel_sources
 
 PACKAGE = Path(phil.__file__).parent
 
@@ -119,7 +119,7 @@ def test_a_folder_that_cannot_be_made_leaves_the_code_in_memory(
     (tmp_path / "file").touch()
     done = process(RUN, miniature, PHIL_CACHE=str(tmp_path / "file"))
     assert done.stdout.split() == ["7", "1"]
-    assert done.stderr.startswith("phil: compiling for up to a minute, and again in every process")
+    assert done.stderr.startswith("phil: compiling for some seconds, and again in every process")
     assert str(tmp_path / "file") in done.stderr
     assert "set PHIL_CACHE" in done.stderr
     assert done.stderr.count("\n") == 1
@@ -179,3 +179,24 @@ def test_waiting_for_a_kernel_is_measured(miniature: Path) -> None:
     )
     for _ in range(2):
         assert process(code, miniature).stdout.split() == ["True", "True"]
+
+
+def test_a_kernel_with_one_version_can_be_called_directly() -> None:
+    @kernel
+    def twice(x: float) -> float:
+        return 2 * x
+
+    assert direct(twice) is twice  # not compiled yet
+    assert twice(3) == 6
+    code = direct(twice)
+    assert code is direct(twice) is not twice
+    assert code(4) == 8
+
+
+def test_a_kernel_with_two_versions_is_looked_up() -> None:
+    @kernel
+    def twice(x: float) -> float:
+        return 2 * x
+
+    assert (twice(3), twice(2.5)) == (6, 5.0)
+    assert direct(twice) is twice

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.graphs import Graph, GridGraph, ImplicitGraph
+from phil.graphs.discovery import FIRST_EDGES, FIRST_NODES, Discovery
 from phil.graphs.distances import costs_to
 from phil.graphs.grid import CONNECTIVITIES
-from phil.graphs.implicit import FIRST_EDGES, FIRST_NODES, Discovery
 from phil.graphs.stencil import Corners
 from tests.implicit import NAMES, Mirror, simplified
 from tests.strategies import graphs, grids, voxel_grids
@@ -338,6 +338,7 @@ def test_growing_loses_nothing() -> None:
     assert discovery.max_degree >= 11
     assert discovery.nodes == list(range(3 * FIRST_NODES + 11))
     numbers = np.arange(len(discovery.nodes))
+    discovery.write_tokens()
     assert np.array_equal(discovery.features, np.stack([numbers, -numbers], axis=1))
     assert np.array_equal(discovery.arrays.tokens[: numbers.size], numbers)
     for number in (0, 1, FIRST_NODES - 1, FIRST_NODES, 3 * FIRST_NODES - 1):
@@ -351,6 +352,7 @@ def test_tokens_stand_for_nodes_in_every_process() -> None:
     graph = ImplicitGraph[object](lambda node: [7, 2**64 - 1, 2**64, -1, "a", ("a", 1), True])
     discovery = graph.discover("start", "start")
     discovery.reveal([0])
+    discovery.write_tokens()
     tokens = dict(zip(discovery.nodes, discovery.arrays.tokens.tolist(), strict=False))
     assert (tokens[7], tokens[2**64 - 1]) == (7, 2**64 - 1)
     assert len(set(tokens.values())) == len(tokens)
@@ -370,6 +372,7 @@ def test_a_grid_is_seen_as_a_grid_graph_is(connectivity: int, corners: Corners) 
     while number < len(discovery.nodes):
         discovery.reveal([number])
         number += 1
+    discovery.write_tokens()
     assert len(discovery.nodes) > 10
     assert (discovery.shape, discovery.max_degree) == (grid.shape, connectivity)
     arrays = discovery.arrays

@@ -19,7 +19,7 @@ from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.registry import BUILT_IN, learned_kinds
 from phil.problems.problem import Problem, ProblemSet
-from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_mha
+from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_many, search_mha
 from phil.search.guide import WithoutLoop, traits_of
 from phil.search.registry import built_in_searches
 
@@ -77,6 +77,7 @@ def built_in_heuristics() -> None:
             search(graph, START, GOAL, WithoutLoop(heuristic))
             for key in (GREEDY, ASTAR, BFS):
                 search(graph, START, GOAL, heuristic, key=key, trace=True)
+            search_many(graph, [(START, GOAL)], heuristic)
 
 
 def learned_heuristics() -> None:
@@ -92,6 +93,7 @@ def learned_heuristics() -> None:
             graph, heuristic = graphs[metadata.feature_names], kind(metadata, tensors)
             search(graph, START, GOAL, WithoutLoop(heuristic))
             search(graph, START, GOAL, heuristic)
+            search_many(graph, [(START, GOAL)], heuristic)
             if isinstance(heuristic, PhilHeuristic):
                 heuristic.precompute = True
                 search(graph, START, GOAL, heuristic)

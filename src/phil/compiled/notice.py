@@ -29,9 +29,9 @@ def compiling_notice() -> str:
     """The notice printed when PHIL is compiled for the first time on a machine."""
     fault = user_folder().fault
     if fault is None:
-        return "phil: compiling for this machine, once: up to a minute (phil warmup does it ahead)"
+        return "phil: compiling for this machine, once: some seconds (phil warmup does it ahead)"
     return (
-        f"phil: compiling for up to a minute, and again in every process, because {fault}; "
+        f"phil: compiling for some seconds, and again in every process, because {fault}; "
         "set PHIL_CACHE to a folder of your own"
     )
 

@@ -11,9 +11,10 @@ narrow on `is_grid`, `is_known` and `directed`.
 
 from typing import Any
 
+from phil.graphs.discovery import Discovery
 from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import GridGraph
-from phil.graphs.implicit import Discovery, ImplicitGraph
+from phil.graphs.implicit import ImplicitGraph
 
 AnyGraph = Graph | GridGraph  # known in full
 SearchedGraph = AnyGraph | Discovery[Any]  # what a search and its guide see

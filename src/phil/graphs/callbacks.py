@@ -3,30 +3,42 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from math import prod
-from operator import index
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from math import fsum, isfinite
+from struct import error as PackingError
 from typing import Any, Generic, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from phil.errors import InputError
-from phil.graphs.checks import MAX_NODES
-from phil.graphs.grid import CONNECTIVITIES, Cell, Moves, grid_moves
+from phil.graphs.grid import Cell, Moves
+from phil.graphs.packing import FLOAT32
 
 N = TypeVar("N", bound=Hashable)
 
-Neighbors = Callable[[N], Iterable[N] | Mapping[N, float]]
+Answer = Iterable[N] | Mapping[N, float]  # a node's neighbours, and maybe the costs of the edges
+Neighbors = Callable[[N], Answer[N]]
+NeighborsOfMany = Callable[[list[N]], Iterable[Answer[N]]]
 Features = Callable[[N], Iterable[float]]
+FeaturesOfMany = Callable[[list[N]], ArrayLike]
 EdgeFeatures = Callable[[N, N], Iterable[float]]
 
+# Neighbours, the costs of the edges to them unless all are 1, and on a grid the moves.
+Edges = tuple[Collection[N], Collection[float] | None, list[int] | None]
+
 LARGEST = float(np.finfo(np.float32).max)
+FLOAT_BYTES = 4
 TOKENS = 2**64
-CELLS = {2: "(row, column)", 3: "(x, y, z)"}  # by axes
+SHOWN = 3  # nodes that an error lists
+NODES = "nodes must be numbers, strings, tuples or other hashable values"
 
 
 class Callbacks(Generic[N]):
-    """Calls the user's functions; an invalid result is an `InputError` that names the node."""
+    """Calls the user's functions; an invalid result is an `InputError` that names the node.
+
+    What runs for every expanded node is written for speed.
+    """
 
     shape: Cell | None = None  # of a grid: (rows, columns), or the sizes along x, y and z
     max_degree = 8  # initial capacity
@@ -34,28 +46,48 @@ class Callbacks(Generic[N]):
 
     def __init__(
         self,
-        neighbors: Neighbors[N],
+        neighbors: Neighbors[N] | None,
+        neighbors_of_many: NeighborsOfMany[N] | None = None,
+        batch: int = 1,
         features: Features[N] | None = None,
+        features_of_many: FeaturesOfMany[N] | None = None,
         dim: int = 0,
         edge_features: EdgeFeatures[N] | None = None,
         edge_dim: int = 0,
     ) -> None:
-        if not callable(neighbors):
-            raise InputError(f"neighbors must be a function of a node, not {neighbors!r}")
-        for name, function, numbers in (
-            ("features", features, dim),
-            ("edge_features", edge_features, edge_dim),
+        if (neighbors is None) == (neighbors_of_many is None):
+            raise InputError("either neighbors or neighbors_of_many must be given")
+        if neighbors_of_many is None:
+            if not callable(neighbors):
+                raise InputError(f"neighbors must be a function of a node, not {neighbors!r}")
+            if batch != 1:
+                raise InputError("batch is for neighbors_of_many, which takes several nodes")
+        elif not callable(neighbors_of_many):
+            raise InputError(
+                "neighbors_of_many must be a function of a list of nodes, "
+                f"not {neighbors_of_many!r}"
+            )
+        if batch < 1:
+            raise InputError(f"batch must be at least 1, not {batch}")
+        if features is not None and features_of_many is not None:
+            raise InputError("only one of features and features_of_many can be given")
+        given = features or features_of_many
+        for name, function, size, numbers in (
+            ("features_of_many" if features_of_many else "features", given, "dim", dim),
+            ("edge_features", edge_features, "edge_dim", edge_dim),
         ):
-            size = "dim" if name == "features" else "edge_dim"
             if numbers < 0 or (function is None) != (numbers == 0):
                 raise InputError(
                     f"{name} and {size} (how many numbers it returns) must be given together"
                 )
-        self._neighbors = neighbors
-        self._features = features
-        self._edge_features = edge_features
+        self.batch = batch
         self.dim = dim
         self.edge_dim = edge_dim
+        self._neighbors = neighbors
+        self._neighbors_of_many = neighbors_of_many
+        self._features = features
+        self._features_of_many = features_of_many
+        self._edge_features = edge_features
 
     def __repr__(self) -> str:
         edges = f", edge_features={self.edge_dim}" if self.edge_dim else ""
@@ -64,52 +96,96 @@ class Callbacks(Generic[N]):
     @property
     def name(self) -> str:
         """The name of the function that returns neighbours."""
-        return getattr(self._neighbors, "__name__", type(self._neighbors).__name__)
+        function = self._neighbors or self._neighbors_of_many
+        return getattr(function, "__name__", type(function).__name__)
 
     def check_node(self, node: N, role: str) -> N:
         """Return the node; raise an error that names its role if it is not hashable."""
         try:
             hash(node)
         except TypeError as error:
-            raise InputError(
-                f"{role} {node!r}: {error}; "
-                "nodes must be numbers, strings, tuples or other hashable values"
-            ) from error
+            raise InputError(f"{role} {node!r}: {error}; {NODES}") from error
         return node
 
-    def edges(self, node: N) -> tuple[list[N], list[float], list[int]]:
-        """A node's neighbours, the costs of the edges to them and, on a grid, their moves."""
-        given = self.ask(node)
-        targets = list(given)
+    def edges(self, node: N) -> Edges[N]:
+        """A node's neighbours, their costs unless they are 1, and on a grid their moves."""
+        function = self._neighbors
+        if function is None:
+            return self.edges_of_many([node])[0]
         try:
-            distinct = set(targets)
-        except TypeError as error:
-            raise InputError(
-                f"neighbors({node!r}) returned {targets!r}: {error}; "
-                "nodes must be numbers, strings, tuples or other hashable values"
-            ) from error
-        if len(distinct) != len(targets):
-            twice = next(target for target in targets if targets.count(target) > 1)
-            raise InputError(
-                f"neighbors({node!r}) returned {twice!r} twice; return each neighbour once"
-            )
-        if node in distinct:
-            raise InputError(f"neighbors({node!r}) returned the node itself; leave it out")
-        if isinstance(given, Mapping):
-            return targets, [_cost(node, *edge) for edge in given.items()], []
-        return targets, [1.0] * len(targets), []
+            given: Any = function(node)
+        except Exception as error:
+            raise _raised(self.asked(node), error) from error
+        kind = type(given)
+        if self.moves is None:  # the usual answers first: to recognise any mapping takes long
+            if kind is list:
+                return given, None, None
+            if kind is dict:
+                return given, self._costs(node, given), None
+        return self._read(node, given if kind is list else self._collected(node, given))
 
-    def features(self, node: N) -> list[float]:
-        """A node's features."""
-        function = self._features
-        return [] if function is None else _numbers("features", self.dim, function, node)
+    def edges_of_many(self, nodes: list[N]) -> list[Edges[N]]:
+        """The neighbours, costs and moves of several nodes."""
+        function = self._neighbors_of_many
+        if function is None:
+            return [self.edges(node) for node in nodes]
+        given: Any = _call("neighbors_of_many", nodes, function, nodes.copy())
+        if isinstance(given, str | bytes | Mapping) or not isinstance(given, Iterable):
+            raise InputError(
+                f"neighbors_of_many({_listed(nodes)}) returned {given!r}; "
+                "it must return a list with one answer per node"
+            )
+        # A generator's code runs only now.
+        answers: list[Any] = _call("neighbors_of_many", nodes, list, given)
+        if len(answers) != len(nodes):
+            raise InputError(
+                f"neighbors_of_many({_listed(nodes)}) returned {len(answers)} answers for "
+                f"{len(nodes)} nodes; it must return one per node, in the same order"
+            )
+        return [
+            self._read(node, self._collected(node, answer))
+            for node, answer in zip(nodes, answers, strict=True)
+        ]
+
+    def write_features(self, nodes: list[N], table: NDArray[np.float32], row: int) -> None:
+        """Request the features of nodes and write them into a table, from a row on."""
+        if self._features_of_many is not None:
+            table[row : row + len(nodes)] = self._rows(nodes, self._features_of_many)
+            return
+        function, dim = self._features, self.dim
+        assert function is not None
+        pack, place = FLOAT32[dim], FLOAT_BYTES * dim * row
+        for node in nodes:
+            try:
+                given: Any = function(node)
+            except Exception as error:
+                raise _raised(f"features({node!r})", error) from error
+            try:
+                kind = type(given)
+                numbers = given if kind is list or kind is tuple else list(given)
+                pack(table, place, *numbers)
+                fit = isfinite(fsum(numbers))
+            except (TypeError, ValueError, PackingError, OverflowError):
+                fit = False
+            if not fit:
+                raise _not_numbers(f"features({node!r})", given, dim)
+            place += FLOAT_BYTES * dim
 
     def edge_features(self, node: N, other: N) -> list[float]:
         """The features of the edge between two nodes."""
-        function = self._edge_features
-        if function is None:
-            return []
-        return _numbers("edge_features", self.edge_dim, function, node, other)
+        assert self._edge_features is not None
+        asked = f"edge_features({node!r}, {other!r})"
+        try:
+            given = self._edge_features(node, other)
+        except Exception as error:
+            raise _raised(asked, error) from error
+        try:
+            numbers = list(given)
+            if len(numbers) == self.edge_dim and all(-LARGEST <= x <= LARGEST for x in numbers):
+                return numbers
+        except (TypeError, ValueError):
+            pass
+        raise _not_numbers(asked, given, self.edge_dim)
 
     def token(self, node: N) -> int:
         """A 64-bit number that identifies a node: the node itself if possible, else a hash."""
@@ -117,166 +193,99 @@ class Callbacks(Generic[N]):
             return int(node)
         return int.from_bytes(hashlib.blake2b(repr(node).encode(), digest_size=8).digest())
 
-    def ask(self, node: N) -> Sequence[N] | Mapping[N, float]:
-        """What `neighbors` returns for a node."""
-        given = _call("neighbors", (node,), self._neighbors, node)
+    def asked(self, node: N) -> str:
+        """What was called for a node, for errors."""
+        if self._neighbors is None:
+            return f"neighbors_of_many (for {node!r})"
+        return f"neighbors({node!r})"
+
+    def unhashable(self, node: N, targets: Collection[N], error: TypeError) -> InputError:
+        """The error that says that an answer holds what cannot be a node."""
+        return InputError(f"{self.asked(node)} returned {list(targets)!r}: {error}; {NODES}")
+
+    def repeated(self, node: N, targets: Collection[N]) -> InputError:
+        """The error that says that an answer holds a node twice, or the node itself."""
+        known = list(targets)
+        twice = [target for target in known if known.count(target) > 1]
+        if twice:
+            return InputError(
+                f"{self.asked(node)} returned {twice[0]!r} twice; return each neighbour once"
+            )
+        return InputError(f"{self.asked(node)} returned the node itself; leave it out")
+
+    def _collected(self, node: N, given: Any) -> Collection[N]:
+        """An answer as a collection."""
         if isinstance(given, list | tuple | Mapping):
             return given
         if isinstance(given, str | bytes) or not isinstance(given, Iterable):
             raise InputError(
-                f"neighbors({node!r}) returned {given!r}; "
+                f"{self.asked(node)} returned {given!r}; "
                 "it must return a list of nodes, or a dictionary from node to cost"
             )
-        # A generator's code runs only now.
-        nodes: list[N] = _call("neighbors", (node,), list, given)
-        return nodes
-
-
-class GridCallbacks(Callbacks[Cell]):
-    """Calls a function for the cells that can be entered; the rest is as on a `GridGraph`."""
-
-    shape: Cell
-
-    def __init__(
-        self,
-        neighbors: Callable[[Cell], Iterable[Cell]],
-        shape: Cell,
-        connectivity: int | None,
-        diagonal_cost: float | None,
-    ) -> None:
-        super().__init__(neighbors)
-        self.shape = shape = _checked_shape(shape)
-        self.dim = axes = len(shape)
-        self.moves = moves = grid_moves(connectivity, diagonal_cost, axes)
-        self.max_degree = len(moves.costs)
-        self._costs: list[float] = moves.costs.tolist()
-        self._numbers = {tuple(offset): k for k, offset in enumerate(moves.offsets.tolist())}
-        self._moves_to = _moves_in_plane if axes == 2 else _moves_in_space
-        self._last = tuple(side - 1 for side in shape)
-
-    def __repr__(self) -> str:
-        return f"{self._size}, connectivity={self.max_degree}"
-
-    @property
-    def _size(self) -> str:
-        return "x".join(map(str, self.shape))
-
-    def check_node(self, node: Cell, role: str) -> Cell:
-        """Return the cell; raise an error that names its role if it is not on the grid."""
         try:
-            cell = tuple(node)
-            if len(cell) == self.dim and self._is_inside(cell):
-                return cell
+            return list(given)  # a generator's code runs only now
+        except Exception as error:
+            raise _raised(self.asked(node), error) from error
+
+    def _read(self, node: N, given: Collection[N]) -> Edges[N]:
+        """What an answer says."""
+        return given, self._costs(node, given) if isinstance(given, Mapping) else None, None
+
+    def _costs(self, node: N, given: Mapping[N, float]) -> Collection[float]:
+        costs = given.values()
+        try:
+            # Neither a sum nor a minimum alone finds every number that is not finite or negative.
+            if not costs or (isfinite(fsum(costs)) and min(costs) >= 0):
+                return costs
+        except (TypeError, ValueError, OverflowError):
+            pass
+        return [self._cost(node, *edge) for edge in given.items()]
+
+    def _cost(self, node: N, target: N, cost: Any) -> float:
+        try:
+            if 0 <= cost < np.inf:
+                return float(cost)
         except (TypeError, ValueError):
             pass
-        raise InputError(f"{role} {node!r} is not a cell {CELLS[self.dim]} of the {self._size} map")
-
-    def edges(self, node: Cell) -> tuple[list[Cell], list[float], list[int]]:
-        """A cell's neighbours in the order of the moves, their costs and the moves."""
-        given = self.ask(node)
-        if isinstance(given, Mapping):
-            how = "1 or diagonal_cost" if self.dim == 2 else "1, sqrt 2 or sqrt 3"
-            raise InputError(
-                f"neighbors({node!r}) returned costs; on a grid a move costs {how}: "
-                "return a list of cells"
-            )
-        try:
-            found = self._moves_to(self._numbers, node, given)
-        except (TypeError, ValueError, KeyError) as error:
-            raise self._refusal(node, given) from error
-        if len(found) != len(given):
-            raise InputError(
-                f"neighbors({node!r}) returned a cell twice; return each neighbour once"
-            )
-        if self._at_border(node) and not all(map(self._is_inside, found.values())):
-            raise self._refusal(node, given)
-        moves = sorted(found)
-        targets = list(map(found.__getitem__, moves))
-        return targets, list(map(self._costs.__getitem__, moves)), moves
-
-    def _is_inside(self, cell: Cell) -> bool:
-        last = self._last
-        if not (0 <= cell[0] <= last[0] and 0 <= cell[1] <= last[1]):
-            return False
-        return self.dim == 2 or 0 <= cell[2] <= last[2]
-
-    def _at_border(self, cell: Cell) -> bool:
-        last = self._last
-        if not (0 < cell[0] < last[0] and 0 < cell[1] < last[1]):
-            return True
-        return self.dim == 3 and not 0 < cell[2] < last[2]
-
-    def _refusal(self, node: Cell, given: object) -> InputError:
-        return InputError(
-            f"neighbors({node!r}) returned {given!r}; it must return cells {CELLS[self.dim]} of "
-            f"the {self._size} map, each reachable by one of the {self.max_degree} moves"
+        raise InputError(
+            f"{self.asked(node)}: the edge to {target!r} costs {cost!r}; "
+            "costs must be finite and non-negative"
         )
 
-    def features(self, node: Cell) -> list[float]:
-        """The coordinates in cells: (x, y) with y pointing up, or (x, y, z)."""
-        return [node[1], self._last[0] - node[0]] if self.dim == 2 else list(node)
+    def _rows(self, nodes: list[N], function: FeaturesOfMany[N]) -> NDArray[Any]:
+        """The features of several nodes."""
+        given = _call("features_of_many", nodes, function, nodes.copy())
+        try:
+            rows = np.asarray(given)
+        except ValueError:  # rows of different lengths
+            rows = np.empty(0, object)
+        if rows.shape == (len(nodes), self.dim) and rows.dtype.kind in "biuf":
+            wrong = np.flatnonzero(~(np.abs(rows.astype(np.float64)) <= LARGEST).all(axis=1))
+            if not wrong.size:
+                return rows
+            node, row = nodes[wrong[0]], rows[wrong[0]].tolist()
+            raise _not_numbers(f"features_of_many (for {node!r})", row, self.dim)
+        raise InputError(
+            f"features_of_many({_listed(nodes)}) returned {given!r}; it must return an array of "
+            f"{len(nodes)} rows, one per node, with {self.dim} numbers each"
+        )
 
-    def token(self, node: Cell) -> int:
-        """The id of the cell on a `GridGraph`."""
-        number: int = node[0] * self.shape[1] + node[1]
-        return number if self.dim == 2 else number * self.shape[2] + node[2]
 
-
-def _checked_shape(shape: Cell) -> Cell:
-    """The shape of a map as integers."""
+def _call(name: str, nodes: Sequence[object], function: Callable[..., Any], given: Any) -> Any:
     try:
-        sizes = tuple(map(index, shape))
-        if len(sizes) in CONNECTIVITIES and min(sizes) > 0 and prod(sizes) <= MAX_NODES:
-            return sizes
-    except TypeError:
-        pass
-    raise InputError(
-        "shape must be (rows, columns) of a 2D map or the sizes of a 3D map along (x, y, z), with "
-        f"at most {MAX_NODES} cells, not {shape!r}"
-    )
-
-
-# The numbers of the moves that lead to the given cells. This runs for every expanded cell; a
-# version for any number of axes would be three times slower.
-
-
-def _moves_in_plane(numbers: dict[Cell, int], node: Cell, given: Sequence[Cell]) -> dict[int, Cell]:
-    row, column = node
-    return {numbers[r - row, c - column]: (r, c) for r, c in given}
-
-
-def _moves_in_space(numbers: dict[Cell, int], node: Cell, given: Sequence[Cell]) -> dict[int, Cell]:
-    a, b, c = node
-    return {numbers[x - a, y - b, z - c]: (x, y, z) for x, y, z in given}
-
-
-def _call(name: str, nodes: tuple[object, ...], function: Callable[..., Any], *given: Any) -> Any:
-    try:
-        return function(*given)
+        return function(given)
     except Exception as error:
-        arguments = ", ".join(map(repr, nodes))
-        raise InputError(f"{name}({arguments}) raised {type(error).__name__}: {error}") from error
+        raise _raised(f"{name}({_listed(nodes)})", error) from error
 
 
-def _cost(node: object, target: object, cost: Any) -> float:
-    try:
-        if 0 <= cost < np.inf:
-            return float(cost)
-    except (TypeError, ValueError):
-        pass
-    raise InputError(
-        f"neighbors({node!r}): the edge to {target!r} costs {cost!r}; "
-        "costs must be finite and non-negative"
-    )
+def _listed(nodes: Sequence[object]) -> str:
+    more = ", ..." if len(nodes) > SHOWN else ""
+    return f"[{', '.join(map(repr, nodes[:SHOWN]))}{more}]"
 
 
-def _numbers(name: str, dim: int, function: Callable[..., Any], *nodes: object) -> list[float]:
-    given = _call(name, nodes, function, *nodes)
-    try:
-        numbers = list(given)
-        if len(numbers) == dim and all(-LARGEST <= number <= LARGEST for number in numbers):
-            return numbers
-    except (TypeError, ValueError):
-        pass
-    arguments = ", ".join(map(repr, nodes))
-    raise InputError(f"{name}({arguments}) returned {given!r}; it must return {dim} finite numbers")
+def _raised(asked: str, error: Exception) -> InputError:
+    return InputError(f"{asked} raised {type(error).__name__}: {error}")
+
+
+def _not_numbers(asked: str, given: object, dim: int) -> InputError:
+    return InputError(f"{asked} returned {given!r}; it must return {dim} finite numbers")

@@ -119,6 +119,20 @@ def _costs_of_gaps(arrays: GraphArrays) -> NDArray[np.float64]:
 
 
 @primitive
+def aim(graph: GraphArrays, lower: LowerBound, goal: int) -> None:
+    """Direct a lower bound on a graph that is known in full at another goal."""
+    if lower.kind == STRAIGHT_LINE:
+        for column in range(lower.goal.size):
+            lower.goal[column] = graph.features[goal, column]
+    elif lower.kind == FREE_SPACE:
+        lower.goal[0], lower.goal[1], lower.goal[2] = place_in_space(graph, goal)
+    elif lower.kind == FREE_WAY:
+        row = goal // graph.shape[1]
+        lower.goal[0] = goal - row * graph.shape[1]
+        lower.goal[1] = graph.shape[0] - 1 - row
+
+
+@primitive
 def straight_line(graph: GraphArrays, node: int, there: NDArray[np.float64]) -> float:
     """The Euclidean distance between a node's features and `there`."""
     total = 0.0

@@ -46,9 +46,9 @@ def make_stencil(free: NDArray[np.bool_], moves: NDArray[np.int64], corners: Cor
         side=free.shape[-1],
         lines=free.shape[-2],
         margin=2 * bordered.shape[-1] if free.ndim == 3 else 0,
-        steps=moves @ _strides(free.shape),
-        reach=moves @ strides,
-        beside=np.array(beside),
+        steps=read_only(moves @ _strides(free.shape)),
+        reach=read_only(moves @ strides),
+        beside=read_only(np.array(beside)),
         spare=width - 1 if corners == "one_free" else 0,
     )
 

@@ -26,7 +26,7 @@ class ZeroHeuristic(Unique):
     """No heuristic at all: with it, A* is Dijkstra's algorithm."""
 
     name = "zero"
-    traits = Traits("0 for every node", admissible=lambda graph: True)
+    traits = Traits("0 for every node", admissible=lambda graph: True, batches=True)
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
         """A guide for one search."""
@@ -65,6 +65,7 @@ class OctileHeuristic(Unique):
         "the path cost on a grid without obstacles",
         admissible=lambda graph: graph.is_grid,
         needs_grid=True,
+        batches=True,
     )
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
@@ -107,10 +108,14 @@ zero = ZeroHeuristic()
 euclidean = FeatureDistance(
     "euclidean",
     EUCLIDEAN,
-    Traits("the straight-line distance of features", admissible=_is_straight_line_shortest),
+    Traits(
+        "the straight-line distance of features",
+        admissible=_is_straight_line_shortest,
+        batches=True,
+    ),
 )
 manhattan = FeatureDistance(
-    "manhattan", MANHATTAN, Traits("the sum of absolute differences of features")
+    "manhattan", MANHATTAN, Traits("the sum of absolute differences of features", batches=True)
 )
 octile = OctileHeuristic()
 oracle = OracleHeuristic()

@@ -42,6 +42,7 @@ class LandmarkHeuristic(Unique):
         admissible=lambda graph: True,
         needs_whole_graph=True,
         preparation=lambda graph: [partial(landmark_costs, graph, COUNT)],
+        batches=True,
     )
 
     def __init__(self) -> None:

@@ -11,12 +11,13 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import Array1, Array2, Struct, kernel, primitive
+from phil.compiled import Array1, Array2, Struct, direct, kernel, primitive
 from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features, write_features
-from phil.graphs.lower_bound import NO_BOUND, LowerBound, least_cost
+from phil.graphs.lower_bound import NO_BOUND, LowerBound, aim, least_cost
+from phil.search.batch import QUERY, Batch, begins, record
 from phil.search.expand import expand, insert
-from phil.search.guide import Expansion, Guide, SharedLoop
+from phil.search.guide import Expansion, Guide, SharedLoop, Traits
 from phil.search.state import State
 
 ZERO, EUCLIDEAN, MANHATTAN, FREE_WAY, TABLE, LANDMARKS = range(6)  # kinds
@@ -133,6 +134,29 @@ def _run(state: State, value: NodeValue, graph: GraphArrays, goal: int, budget: 
         insert(state, graph, count)
 
 
+@primitive
+def _aim(value: NodeValue, graph: GraphArrays, goal: int) -> None:
+    """Direct the values at another goal."""
+    if value.kind == EUCLIDEAN or value.kind == MANHATTAN:
+        node_features(graph, goal, value.there)
+    elif value.kind == FREE_WAY:
+        aim(graph, value.lower, goal)
+    elif value.kind == LANDMARKS:
+        for column in range(value.goal_row.size):
+            value.goal_row[column] = value.table[goal, column]
+
+
+@kernel
+def _run_batch(batch: Batch, state: State, value: NodeValue, graph: GraphArrays) -> int:
+    code = 0
+    while code == 0:
+        goal = batch.goals[batch.progress[QUERY]]
+        if begins(batch, state):
+            _aim(value, graph, goal)
+        code = record(batch, state, graph, _run(state, value, graph, goal, batch.budget))
+    return code
+
+
 class NodeValueGuide:
     """Guides one search by a value per node."""
 
@@ -149,7 +173,7 @@ class NodeValueGuide:
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
-        return _run(state, self.value, self._graph.arrays, self._goal, budget)
+        return direct(_run)(state, self.value, self._graph.arrays, self._goal, budget)
 
     def share_loop(self, guides: Sequence[Guide]) -> SharedLoop | None:
         """The compiled loop of MHA* if all guides are classical."""
@@ -157,9 +181,15 @@ class NodeValueGuide:
 
         return share_loop(self._graph, self._goal, guides)
 
+    def run_batch(self, state: State, batch: Batch) -> int:
+        """Many searches, compiled; not for tables of distances to one goal."""
+        return _run_batch(batch, state, self.value, self._graph.arrays)
+
 
 class TableHeuristic:
     """Values known before the search, one per node id."""
+
+    traits = Traits("values from a table", batches=True)
 
     def __init__(self, table: NDArray[np.float64], name: str = "table") -> None:
         self.name = name

@@ -174,6 +174,7 @@ def _fingerprint(*sets: SolvableProblems) -> str:
         if id(graph) not in numbers:
             numbers[id(graph)] = len(numbers)
             for array in graph.arrays:
-                digest.update(np.asarray(array).tobytes())
+                if isinstance(array, np.ndarray):  # the rest is derived from the arrays
+                    digest.update(array.tobytes())
         digest.update(json.dumps([numbers[id(graph)], problem.start, problem.goal]).encode())
     return digest.hexdigest()

@@ -331,7 +331,7 @@ def _roll(
     event_rate: float,
     buffer: RolloutBuffer,
 ) -> bool:
-    begin_state(learner, graph, start)
+    begin_state(learner, start)
     clear(oracle)
     put(oracle, distance[start], make_tag(0, start))
     reached = False

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from phil.evaluation import evaluate, parse_method
+from phil.evaluation import parse_method
 from phil.graphs.distances import hops_to
 from phil.learning.oracle import SolvableProblems
 from phil.learning.threads import in_threads
@@ -25,7 +24,12 @@ class ClassicalCosts:
 
     classical: float  # of the best classical method
     classical_name: str
-    shortest: float  # of the oracle, the lower limit
+    fewest: tuple[float, ...]  # of the oracle on each problem: the nodes on a shortest path
+
+    @property
+    def shortest(self) -> float:
+        """The mean of the oracle, the lower limit."""
+        return float(np.mean(self.fewest))
 
 
 class Validation:
@@ -33,7 +37,6 @@ class Validation:
 
     def __init__(self, problems: SolvableProblems) -> None:
         self._problems = problems
-        self._fewest = fewest_expansions(problems)
         self.costs = classical_costs(problems)
 
     def expansions(self, heuristic: Heuristic, best: float) -> list[int] | None:
@@ -41,8 +44,8 @@ class Validation:
         problems = self._problems.problems
         found: list[int] = []
         budget = HOPELESS * best * len(problems)
-        least = float(self._fewest.sum())  # of all problems, given what was found so far
-        for problem, fewest in zip(problems, self._fewest, strict=True):
+        least = sum(self.costs.fewest)  # of all problems, given what was found so far
+        for problem, fewest in zip(problems, self.costs.fewest, strict=True):
             found.append(search(problem.graph, problem.start, problem.goal, heuristic).expansions)
             least += found[-1] - fewest
             if least > budget:
@@ -67,14 +70,12 @@ class Validation:
 
 def classical_costs(problems: SolvableProblems) -> ClassicalCosts:
     """Run the classical methods on the validation problems."""
-
-    scores = in_threads(lambda text: evaluate(problems.problems, [parse_method(text)]), CLASSICAL)
-    means = {score.method: score.expansions.mean or float("inf") for [score] in scores}
-    best = min(means, key=lambda method: means[method])
-    return ClassicalCosts(means[best], best, float(fewest_expansions(problems).mean()))
-
-
-def fewest_expansions(problems: SolvableProblems) -> NDArray[np.float64]:
-    """The nodes on a shortest path of each problem: no search expands fewer."""
+    methods = [parse_method(text) for text in CLASSICAL]
+    runs = in_threads(
+        lambda problem: [method.search(problem).expansions for method in methods],
+        problems.problems,
+    )
+    means = np.mean(runs, axis=0)
+    best = int(means.argmin())
     moves = in_threads(lambda p: float(hops_to(p.graph, p.goal)[p.start]), problems.problems)
-    return np.array(moves) + 1
+    return ClassicalCosts(float(means[best]), CLASSICAL[best], tuple(count + 1 for count in moves))

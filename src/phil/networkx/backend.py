@@ -16,7 +16,7 @@ import numpy as np
 
 from phil.errors import InputError
 from phil.graphs import Discovery
-from phil.graphs.callbacks import Callbacks
+from phil.graphs.callbacks import Callbacks, Edges
 from phil.graphs.convert.networkx import Weight, cost_function
 from phil.heuristics.classical import zero
 from phil.networkx.astar import FunctionHeuristic, search_astar
@@ -182,14 +182,14 @@ class FunctionCosts(Callbacks[Any]):
 
     def __init__(self, network: Any, weight: Weight) -> None:
         super().__init__(network.neighbors)
-        self._cost = cost_function(network, weight)
+        self._cost_of = cost_function(network, weight)
         self._adjacency = network.adj
 
-    def edges(self, node: Any) -> tuple[list[Any], list[float], list[int]]:
+    def edges(self, node: Any) -> Edges[Any]:
         """A node's neighbours and the costs of the edges to them."""
         targets, costs = [], []
         for other, data in self._adjacency[node].items():
-            cost = self._cost(node, other, data)
+            cost = self._cost_of(node, other, data)
             if cost is None or other == node:
                 continue
             if not 0 <= cost < np.inf:
@@ -199,8 +199,4 @@ class FunctionCosts(Callbacks[Any]):
                 )
             targets.append(other)
             costs.append(float(cost))
-        return targets, costs, []
-
-    def token(self, node: Any) -> int:
-        """Unused: no heuristic of this A* needs tokens."""
-        return 0
+        return targets, costs, None

@@ -12,6 +12,7 @@ from phil.search.expand import insert_new, next_new, revise
 from phil.search.guide import CompiledGuide, Heuristic, RevisingGuide
 from phil.search.loop import CHUNK, SearchLoop, named, scores
 from phil.search.open import lowest, prove
+from phil.search.prefetch import next_to_ask
 from phil.search.result import Limits, Result
 from phil.search.state import (
     BOUND,
@@ -178,9 +179,9 @@ class BestFirst(SearchLoop):
         return super()._can_go_on(code)
 
     def _step(self, budget: int) -> int:
-        state, arrays = self.state, self._graph.arrays
         if self._compiled is not None:
-            return self._compiled.run(state, budget)
+            return self._compiled.run(self.state, budget)
+        state, arrays = self.state, self._graph.arrays
         while True:
             count = next_new(state, arrays, self._goal, budget, self._looks_ahead)
             if count < 0:
@@ -190,6 +191,9 @@ class BestFirst(SearchLoop):
             if self._revising is not None:
                 for node, value in zip(*self._revising.revise(), strict=True):
                     revise(state, arrays, int(node), float(value))
+
+    def _to_ask(self, most: int) -> list[int]:
+        return next_to_ask(self.state, self._graph.arrays, self._goal, most)
 
     def _lower_bound(self) -> float:
         bounds = self.state.bounds

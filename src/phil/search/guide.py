@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.graphs import AnyGraph, SearchedGraph
+from phil.search.batch import Batch
 from phil.search.state import State
 
 if TYPE_CHECKING:
@@ -106,6 +107,21 @@ class SharingGuide(Guide, Protocol):
 
 
 @runtime_checkable
+class BatchGuide(Protocol):
+    """A guide with a kernel that answers many queries, each to its own goal.
+
+    It is used by `phil.search_many` if the heuristic's traits say so.
+    """
+
+    def run_batch(self, state: State, batch: Batch) -> int:
+        """Answer queries until stopped, and return the code of `phil.search.batch` that says why.
+
+        It can be called again to continue.
+        """
+        ...
+
+
+@runtime_checkable
 class RevisingGuide(Guide, Protocol):
     """A guide with its own measure of path cost, which may find better paths to known nodes.
 
@@ -152,6 +168,8 @@ class Traits:
         Whether it solves the problem before the search, so that timing the search is meaningless.
     preparation : callable
         The functions that compute what it needs once per graph, before the first search.
+    batches : bool
+        Whether its guides are `BatchGuide`s.
     """
 
     help: str = ""
@@ -160,6 +178,7 @@ class Traits:
     needs_whole_graph: bool = False
     knows_answer: bool = False
     preparation: Callable[[AnyGraph], Sequence[Callable[[], object]]] = lambda graph: ()
+    batches: bool = False
 
 
 class Heuristic(Protocol):

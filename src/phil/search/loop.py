@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from phil.compiled import loading_seconds
 from phil.errors import InputError
-from phil.graphs import SearchedGraph
+from phil.graphs import Discovery, SearchedGraph
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
 from phil.search.expand import path_cost
 from phil.search.guide import Expansion, Guide, Heuristic, guided
@@ -100,7 +100,7 @@ class SearchLoop(ABC):
         self.state.trace = np.empty(CHUNK, np.int32) if trace else NO_TRACE
         self.state.weights[:] = (key.g, key.h, key.depth, key.reopen)
         self.state.bounds[PART] = PLAIN
-        begin(self.state, graph.arrays, start)
+        begin(self.state, start)
 
     def __enter__(self) -> Self:
         return self
@@ -214,18 +214,33 @@ class SearchLoop(ABC):
 
     def _advance(self, budget: int) -> int:
         graph = self._graph
+        return self._step(budget) if graph.is_known else self._advance_by_asking(graph, budget)
+
+    def _advance_by_asking(self, graph: Discovery[Any], budget: int) -> int:
+        # This runs for every expansion, so it reads no array of numpy, which would take long.
+        counters = self.state.counters.data
+        timed, batch = self._limits.seconds is not None, graph.batch
+        size, degree = graph.size, graph.max_degree
         while True:
             code = self._step(budget)
-            if graph.is_known or code not in (UNKNOWN, UNKNOWN_NEW):
+            if code != UNKNOWN and code != UNKNOWN_NEW:
                 return code
-            if self._late():  # before asking: an answer may take any time
+            if timed and self._late():  # before asking: an answer may take any time
                 return PAUSED
-            state = self.state
-            if code == UNKNOWN:
-                graph.reveal([int(state.counters[EXPANDED])])
+            if code == UNKNOWN_NEW:
+                graph.reveal(self.state.new[: counters[PENDING]].tolist())
+                graph.write_tokens()
+            elif batch == 1:
+                graph.reveal_one(counters[EXPANDED])
             else:
-                graph.reveal(state.new[: state.counters[PENDING]].tolist())
-            self._make_room_for_nodes()
+                graph.reveal(self._to_ask(min(batch, budget - counters[EXPANSIONS])))
+            if graph.size > size or graph.max_degree > degree:
+                size, degree = graph.size, graph.max_degree
+                self._make_room_for_nodes()
+
+    def _to_ask(self, most: int) -> list[int]:
+        """At most so many nodes whose neighbours to ask for at once, the best one among them."""
+        return [int(self.state.counters[EXPANDED])]
 
     def _keep_trace(self) -> None:
         if self._pieces is not None:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import os
 from collections import deque
-from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable, Iterable, Sequence
+from itertools import chain
 
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.compiled.clock import HAS_CLOCK
 from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.search.best_first import check_bound, search
-from phil.search.guide import Heuristic
+from phil.search.guide import Heuristic, traits_of
+from phil.search.queries import Queries
 from phil.search.result import Limits, Result
 from phil.search.state import GREEDY, Key
+from phil.search.threads import in_threads, usable_cores
 
 Node = int | tuple[int, ...]  # an id, or a cell of a grid
 
@@ -29,9 +34,10 @@ def search_many(
 ) -> list[Result]:
     """Search for a path for every (start, goal), several at a time.
 
-    Except for the seconds, results are those of `search`, whatever the number of threads. Threads
-    do not speed up heuristics written in Python, since only one thread at a time can run Python.
-    Every thread has its own workspace.
+    Except for the seconds, results are those of `search`, whatever the number of threads. With
+    built-in and learned heuristics, each thread answers many queries in one call of compiled code.
+    Threads do not speed up heuristics written in Python, since only one thread at a time can run
+    Python. Every thread has its own workspace.
 
     Parameters
     ----------
@@ -67,24 +73,53 @@ def search_many(
     """
     if threads is not None and threads < 1:
         raise InputError(f"threads must be at least 1, not {threads}")
-    checked = [_checked(graph, position, pair) for position, pair in enumerate(pairs)]
+    ends = _ids(graph, list(pairs))
     if bound is not None:
         check_bound(bound)
+    limits = limits or Limits()
+    threads = min(threads or usable_cores(), len(ends))
+    if threads == 0:
+        return []
+    work: Queries | _OneByOne
+    if HAS_CLOCK and traits_of(heuristic).batches and bound is None and limits.seconds is None:
+        work = Queries(graph, ends, heuristic, key, limits.expansions)
+    else:
 
-    def solve(start: int, goal: int) -> Result:
-        return search(graph, start, goal, heuristic, key=key, bound=bound, limits=limits)
+        def solve(start: int, goal: int) -> Result:
+            return search(graph, start, goal, heuristic, key=key, bound=bound, limits=limits)
 
-    batch = _Batch(checked, solve)
-    batch.run(min(threads or usable_cores(), len(checked)))
-    return batch.results()
+        work = _OneByOne(ends, solve)
+    work.run(threads)
+    if work.failed:
+        position = min(work.failed)
+        raise _at_pair(position, ends[position], work.failed[position])
+    return [work.found[position] for position in range(len(ends))]
 
 
-def usable_cores() -> int:
-    """The number of cores that this process may use."""
+def _ids(graph: AnyGraph, pairs: Sequence[tuple[Node, Node]]) -> NDArray[np.int64]:
+    """The ids of starts and goals, one row per pair."""
+    ids = _all_ids(graph, pairs)
+    if ids is None:  # one by one, which names the first one that is wrong
+        ids = np.array([_checked(graph, *given) for given in enumerate(pairs)], np.int64)
+    return ids.reshape(-1, 2)
+
+
+def _all_ids(graph: AnyGraph, pairs: Sequence[tuple[Node, Node]]) -> NDArray[np.int64] | None:
+    """The ids of all pairs at once; None if any is wrong, or if they are of different kinds."""
     try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this system
-        return os.cpu_count() or 1
+        if set(map(len, pairs)) != {2}:
+            return None
+        if graph.is_grid and isinstance(pairs[0][0], tuple):
+            cells = np.moveaxis(np.array(pairs, np.int64), 2, 0)
+            ids: NDArray[np.int64] = np.ravel_multi_index(tuple(cells), graph.shape)
+        else:
+            ids = np.fromiter(chain.from_iterable(pairs), np.int64, 2 * len(pairs))
+    except (TypeError, ValueError, LookupError, OverflowError):
+        return None
+    known = bool(((ids >= 0) & (ids < graph.size)).all())
+    if not known or (graph.is_grid and not graph.free.reshape(-1)[ids].all()):
+        return None
+    return ids
 
 
 def _checked(graph: AnyGraph, position: int, pair: tuple[Node, Node]) -> tuple[int, int]:
@@ -99,49 +134,39 @@ def _checked(graph: AnyGraph, position: int, pair: tuple[Node, Node]) -> tuple[i
     return source, target
 
 
-class _Batch:
-    """The searches of one call, and their results."""
+def _at_pair(position: int, ends: NDArray[np.int64], error: Exception) -> Exception:
+    """The error of a search, which says where it was."""
+    where = f"pairs[{position}], from {ends[0]} to {ends[1]}"
+    if isinstance(error, InputError):
+        told = InputError(f"{where}: {error}")
+        told.__cause__ = error
+        return told
+    error.add_note(f"in {where}")
+    return error
 
-    def __init__(self, pairs: list[tuple[int, int]], solve: Callable[[int, int], Result]) -> None:
-        self._pairs = pairs
+
+class _OneByOne:
+    """Searches with Python between them."""
+
+    def __init__(self, ends: NDArray[np.int64], solve: Callable[[int, int], Result]) -> None:
+        self.found: dict[int, Result] = {}
+        self.failed: dict[int, Exception] = {}
+        self._waiting = deque(enumerate(ends.tolist()))  # its methods are thread-safe
         self._solve = solve
-        self._waiting = deque(range(len(pairs)))  # its methods are thread-safe
-        self._done: dict[int, Result] = {}
-        self._failed: dict[int, Exception] = {}
 
     def run(self, threads: int) -> None:
         """Search until no pair is left or a search has failed."""
-        if threads <= 1:
-            self._work()
-            return
-        with ThreadPoolExecutor(threads, "phil-search") as pool:
-            try:
-                wait([pool.submit(self._work) for _ in range(threads)])
-            finally:
-                self._waiting.clear()  # after Ctrl-C, threads finish their current search only
+        in_threads(threads, self._work, self._waiting.clear)
 
     def _work(self) -> None:
         while self._waiting:
             try:
-                position = self._waiting.popleft()
+                position, ends = self._waiting.popleft()
             except IndexError:  # another thread took the last one
                 return
             try:
-                self._done[position] = self._solve(*self._pairs[position])
+                self.found[position] = self._solve(*ends)
             except Exception as error:
-                self._failed[position] = error
+                # Pairs are started in order, so all before the first failure will be searched.
+                self.failed[position] = error
                 self._waiting.clear()
-
-    def results(self) -> list[Result]:
-        """The results in order; raises the error that a single thread would have met first."""
-        if self._failed:
-            # Pairs are started in order, so all before the first failure have been searched.
-            position = min(self._failed)
-            start, goal = self._pairs[position]
-            error = self._failed[position]
-            where = f"pairs[{position}], from {start} to {goal}"
-            if isinstance(error, InputError):
-                raise InputError(f"{where}: {error}") from error
-            error.add_note(f"in {where}")
-            raise error
-        return [self._done[position] for position in range(len(self._pairs))]

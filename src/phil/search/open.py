@@ -212,7 +212,7 @@ def prove(state: State, graph: GraphArrays, bound: float, ceiling: float) -> Non
 
 
 @kernel
-def begin(state: State, graph: GraphArrays, start: int) -> None:
+def begin(state: State, start: int) -> None:
     """Start a new search with OPEN = {start}."""
     search = state.counters[SEARCH] + 1
     for row in range(COUNTERS):
@@ -222,11 +222,13 @@ def begin(state: State, graph: GraphArrays, start: int) -> None:
     clear(state.waiting)
     state.bounds[LOWEST] = 0.0
     record = state.nodes[start]
-    record.order = 0
     record.g = 0.0
     record.h = 0.0
     record.depth = 0
     record.parent = NONE
     state.counters[GENERATED] = 1
     state.counters[OPEN_NODES] = 1
-    push(state, graph, start)
+    state.counters[ORDER] = 1
+    record.order = 1
+    record.stamp = stage_stamp(state, OPEN)
+    put(state.open, 0.0, make_tag(1, start))

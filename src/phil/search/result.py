@@ -85,8 +85,9 @@ class Result(Generic[Nodes]):
     neighbor_calls : int
         The number of nodes whose neighbours were computed to expand them.
     lookahead_calls : int
-        The number of nodes whose neighbours were computed only for the heuristic's look-ahead. On
-        an implicit graph, `neighbors` was called `neighbor_calls + lookahead_calls` times.
+        The number of nodes whose neighbours were computed only for the heuristic's look-ahead, or
+        for a batch (see `ImplicitGraph`). On an implicit graph, the neighbours of
+        `neighbor_calls + lookahead_calls` nodes were requested.
     seconds : float
         Wall time, including what the heuristic prepares for this search, but not the time that the
         first search of a process waits for compiled code.

@@ -189,7 +189,7 @@ class StatePool:
 
     def give_back(self, state: State) -> None:
         """Keep a state for the next search; if there are too many, the smallest is dropped."""
-        if state.counters[SEARCH] >= MOST_SEARCHES:
+        if state.counters[SEARCH] >= MOST_SEARCHES // 2:  # the next may be many in one call
             return
         with self._lock:
             self._free.append(state)

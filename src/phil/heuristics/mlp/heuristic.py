@@ -25,6 +25,7 @@ from phil.heuristics.mlp.specification import (
 from phil.heuristics.obstacles import Obstacles, ObstaclesPool, check_known_map
 from phil.heuristics.obstacles import allocate as allocate_obstacles
 from phil.heuristics.scaling import Frame, Scaling, check_axes, frame
+from phil.search.batch import Batch
 from phil.search.guide import Expansion, Traits
 from phil.search.state import State
 
@@ -78,6 +79,12 @@ class MlpGuide:
             budget,
         )
 
+    def run_batch(self, state: State, batch: Batch) -> int:
+        """Many searches, compiled."""
+        return kernel.run_batch(
+            batch, state, self._weights, self._work, self._graph.arrays, self._frame
+        )
+
 
 class MlpHeuristic(LearnedHeuristic):
     """A heuristic learned by SaIL, supervised learning, CEM or Q-learning.
@@ -106,7 +113,7 @@ class MlpHeuristic(LearnedHeuristic):
     def traits(self) -> Traits:
         """With SaIL's features it needs the whole map."""
         reads_map = self.metadata.inputs == "grid"
-        traits = super().traits
+        traits = replace(super().traits, batches=True)
         return replace(traits, needs_grid=True, needs_whole_graph=True) if reads_map else traits
 
     @classmethod

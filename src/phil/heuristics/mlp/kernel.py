@@ -26,12 +26,14 @@ from phil.heuristics.bits import NONE
 from phil.heuristics.mlp.specification import GRAPH, GRID, MlpWeights
 from phil.heuristics.obstacles import (
     Obstacles,
+    clear,
     discover_around,
     nearest,
     nearest_by_column,
     nearest_by_row,
 )
 from phil.heuristics.scaling import Frame, scaled_features
+from phil.search.batch import QUERY, Batch, begins, record
 from phil.search.expand import expand, insert
 from phil.search.state import EXPANDED, State
 
@@ -271,3 +273,24 @@ def run(
             return count
         evaluate_new(weights, work, graph, frame, state, count)
         insert(state, graph, count)
+
+
+@kernel
+def run_batch(
+    batch: Batch,
+    state: State,
+    weights: MlpWeights,
+    work: MlpWorkspace,
+    graph: GraphArrays,
+    frame: Frame,
+) -> int:
+    """Many searches (see `phil.search.guide.BatchGuide`)."""
+    code = 0
+    while code == 0:
+        goal = batch.goals[batch.progress[QUERY]]
+        if begins(batch, state):
+            clear(work.obstacles)
+            set_goal(work, graph, frame, goal)
+        ended = run(state, weights, work, graph, frame, goal, batch.budget)
+        code = record(batch, state, graph, ended)
+    return code

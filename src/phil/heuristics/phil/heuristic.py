@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from threading import Lock
@@ -13,11 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import model_validator
 
+from phil.compiled import direct
 from phil.errors import InputError
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.file import LearnedHeuristic, Metadata, Tensors, read_learned
 from phil.heuristics.phil import kernel
 from phil.heuristics.phil.cache import (
+    GOAL_NODE,
     NO_ROWS_LEFT,
     OF_THE_GOAL,
     ROWS,
@@ -33,7 +35,8 @@ from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
 from phil.heuristics.phil.weights import Weights, pack
 from phil.heuristics.scaling import Frame, Scaling, check_axes, frame
 from phil.memory import check_memory
-from phil.search.guide import Expansion
+from phil.search.batch import Batch
+from phil.search.guide import Expansion, Traits
 from phil.search.state import PENDING, State
 
 
@@ -113,7 +116,7 @@ class PhilGuide:
         """The whole search, compiled."""
         self._grow(0)
         while True:
-            code = kernel.run(
+            code = direct(kernel.run)(
                 state,
                 self._weights,
                 self._lent.cache,
@@ -122,6 +125,19 @@ class PhilGuide:
                 self._lent.goal,
                 budget,
             )
+            if code != NO_ROWS_LEFT:
+                return code
+            self._grow(int(state.counters[PENDING]))
+
+    def run_batch(self, state: State, batch: Batch) -> int:
+        """Many searches, compiled; not with a precomputed cache."""
+        lent = self._lent
+        self._grow(0)
+        while True:
+            code = kernel.run_batch(
+                batch, state, self._weights, lent.cache, self._graph.arrays, self._frame
+            )
+            lent.goal = int(lent.cache.counters[GOAL_NODE])
             if code != NO_ROWS_LEFT:
                 return code
             self._grow(int(state.counters[PENDING]))
@@ -251,6 +267,11 @@ class PhilHeuristic(LearnedHeuristic):
                 network=on_graphs, feature_names=("feature_0", "feature_1"), scaling=scaling
             ),
         ]
+
+    @property
+    def traits(self) -> Traits:
+        """With precomputed rows, which differ from goal to goal, it answers queries one by one."""
+        return replace(super().traits, batches=not self.precompute)
 
     @property
     def summary(self) -> str:

@@ -26,6 +26,7 @@ from phil.heuristics.phil.cache import (
 from phil.heuristics.phil.inputs import look_around, write_node, write_trail
 from phil.heuristics.phil.weights import Weights
 from phil.heuristics.scaling import Frame, scaled_features
+from phil.search.batch import QUERY, Batch, begins, record
 from phil.search.expand import discover, insert
 from phil.search.state import EXPANDED, PENDING, State
 
@@ -275,6 +276,24 @@ def run(
         depth = state.nodes[node].depth + 1
         evaluate(weights, cache, graph, frame, node, depth, state.new, count, state.values)
         insert(state, graph, count)
+
+
+@kernel
+def run_batch(
+    batch: Batch, state: State, weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame
+) -> int:
+    """Many searches, compiled (see `phil.search.guide.BatchGuide`)."""
+    code = 0
+    while code == 0:
+        query = batch.progress[QUERY]
+        goal = batch.goals[query]
+        if begins(batch, state):
+            if goal != cache.counters[GOAL_NODE]:
+                set_goal(weights, cache, graph, frame, goal)
+            begin(weights, cache, batch.starts[query])
+        ended = run(state, weights, cache, graph, frame, goal, batch.budget)
+        code = record(batch, state, graph, ended)
+    return code
 
 
 @kernel

@@ -190,7 +190,7 @@ def _roll(
     buffer: RecordBuffer,
 ) -> bool:
     set_goal(workspace, graph, frame, goal)
-    begin_state(learner, graph, start)
+    begin_state(learner, start)
     clear(oracle)
     put(oracle, distance[start], make_tag(0, start))
     inputs = workspace.kept[start]

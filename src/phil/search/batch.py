@@ -1,0 +1,98 @@
+"""Many queries in one call of a kernel, without Python between them.
+
+A guide's kernel answers its share of the queries one by one: it begins a query (`next_goal`), runs
+its own loop, and records the result. It returns to Python for what kernels cannot do, such as
+growing arrays; called again, it continues with the same query.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from phil.compiled import Array1, Array2, Struct, kernel, primitive
+from phil.compiled.clock import clock
+from phil.graphs.arrays import GraphArrays
+from phil.search.expand import path_cost
+from phil.search.open import begin
+from phil.search.state import (
+    EMPTY,
+    EVALUATIONS,
+    EXPANSIONS,
+    FOUND,
+    GENERATED,
+    NEIGHBOR_CALLS,
+    PAUSED,
+    REOPENED,
+    State,
+    path_length,
+    write_path,
+)
+
+# Codes that kernels return beside those of `phil.search.state`.
+DONE = -200  # the share is answered, or Python should have a look after some time
+NO_ROOM = -201  # the path does not fit into the buffer
+
+PATIENCE = 0.05  # seconds after which a kernel returns to Python
+
+# Columns of `Batch.counts`: how the query ended, where its path is in the buffer, and counters.
+CODE, FIRST, LAST, COUNTED = 0, 1, 2, 3
+COUNTERS = (EXPANSIONS, REOPENED, GENERATED, EVALUATIONS, NEIGHBOR_CALLS)
+COLUMNS = COUNTED + len(COUNTERS)
+
+COST, SECONDS = 0, 1  # columns of `Batch.measures`
+QUERY, END, USED = 0, 1, 2  # rows of `Batch.progress`
+BEGAN, CALLED = 0, 1  # rows of `Batch.times`
+NOT_BEGUN = -1.0
+
+
+class Batch(Struct):
+    """The queries, their results, and a thread's progress with its share of them."""
+
+    starts: Array1[np.int64]
+    goals: Array1[np.int64]
+    counts: Array2[np.int64]
+    measures: Array2[np.float64]
+    budget: int  # the limit of expansions of a query
+    paths: Array1[np.int64]  # a buffer for paths, one after the other
+    # The query at hand, the end of the share, and how much of the buffer is used.
+    progress: Array1[np.int64]
+    # When the query at hand began (or NOT_BEGUN), and when the kernel was called.
+    times: Array1[np.float64]
+
+
+@primitive
+def begins(batch: Batch, state: State) -> bool:
+    """Begin the query at hand; false if it has begun before."""
+    if batch.times[BEGAN] != NOT_BEGUN:
+        return False
+    batch.times[BEGAN] = clock()
+    begin(state, batch.starts[batch.progress[QUERY]])
+    return True
+
+
+@kernel
+def record(batch: Batch, state: State, graph: GraphArrays, code: int) -> int:
+    """Record the result of the query at hand if the code says that it has ended.
+
+    Returns 0 if the next query is to be begun, else the code to be returned to Python.
+    """
+    progress, query = batch.progress, batch.progress[QUERY]
+    if code != FOUND and code != EMPTY and code != PAUSED:
+        return code
+    first, last, cost = progress[USED], progress[USED], np.inf
+    if code == FOUND:
+        last += path_length(state, batch.goals[query])
+        if last > batch.paths.size:
+            return NO_ROOM
+        path = batch.paths[first:last]
+        write_path(state, batch.goals[query], path)
+        cost = path_cost(graph, path)
+    counts, measures = batch.counts[query], batch.measures[query]
+    counts[CODE], counts[FIRST], counts[LAST] = code, first, last
+    for column in range(len(COUNTERS)):
+        counts[COUNTED + column] = state.counters[COUNTERS[column]]
+    now = clock()
+    measures[COST], measures[SECONDS] = cost, now - batch.times[BEGAN]
+    batch.times[BEGAN] = NOT_BEGUN
+    progress[QUERY], progress[USED] = query + 1, last
+    return DONE if query + 1 == progress[END] or now > batch.times[CALLED] + PATIENCE else 0
