@@ -151,8 +151,9 @@ def _maps(document: Document) -> Section:
             "least 13 of its 25 are. 4-connected, bottom-left to top-right; maps without a path "
             "are left out. Expansions are |CLOSE|, start and goal included, on the test maps; all "
             "choices were made on validation maps.",
-            "A* is the paper's, by Euclidean distance (appendix C); no ratio to it can be below "
-            "that of the shortest path, in the last columns.",
+            "A* is the paper's, by Euclidean distance (appendix C), and breaks ties first in, "
+            "first out; no ratio to it can be below that of the shortest path, in the last "
+            "columns.",
             f"Base settings, on top of the preset `paper`: {base}.",
         ],
         {

@@ -63,8 +63,6 @@ def peer(
 
 ASTAR = "phil A* (octile)"
 GREEDY = "phil greedy (euclidean)"
-# Of equal keys the one nearest to the goal; the path costs at most a billionth more.
-TIES_TO_GOAL = phil.Key(g=1.0, h=1.0 + 1e-9)
 LENGTHS = (OCTILE, STRICT)  # rules under which the straight line is a lower bound
 NOT_LEAST = "greedy, so its paths are not the cheapest"
 
@@ -83,12 +81,6 @@ def _search(query: Query, heuristic: str, key: phil.Key) -> Built:
 
 _OURS: tuple[tuple[str, str, phil.Key, dict[str, Any]], ...] = (
     (ASTAR, "octile", phil.ASTAR, {}),
-    (
-        "phil A* (octile, ties to the goal)",
-        "octile",
-        TIES_TO_GOAL,
-        {"note": "key g + (1 + 1e-9) h: of equal keys the one nearest to the goal"},
-    ),
     ("phil A* (euclidean)", "euclidean", phil.ASTAR, {"rules": LENGTHS}),
     (GREEDY, "euclidean", phil.GREEDY, {"optimal": False, "note": NOT_LEAST}),
     ("phil PHIL", LEARNED, phil.GREEDY, {"rules": LENGTHS, "optimal": False, "note": NOT_LEAST}),

@@ -33,7 +33,13 @@ from phil.search.guide import Expansion, Heuristic, WithoutLoop
 from tests.guides import PythonHeuristic, facts, table
 from tests.strategies import edge_costs, graphs, grids, node_ids, problems
 
-KEYS = {"greedy": GREEDY, "astar": ASTAR, "bfs": BFS, "mixed": Key(g=0.5, h=2.0, depth=0.25)}
+KEYS = {
+    "greedy": GREEDY,
+    "astar": ASTAR,
+    "fifo": Key(g=1.0, h=1.0, ties_to_goal=False),
+    "bfs": BFS,
+    "mixed": Key(g=0.5, h=2.0, depth=0.25),
+}
 
 
 def moves(graph: AnyGraph, node: int) -> Iterator[tuple[int, float]]:
@@ -55,7 +61,7 @@ def plain_search(
     opened, trace, entered = {start}, list[int](), 1
 
     # Equal up to rounding is equal: then the lower value comes first.
-    weight = key.h * (1 + 1e-12) if key.g > 0 and key.h > 0 else key.h
+    weight = key.h * (1 + 1e-12) if key.ties_to_goal and key.g > 0 and key.h > 0 else key.h
 
     def rank(node: int) -> tuple[float, int]:
         value = 0.0 if node == start else h[node]

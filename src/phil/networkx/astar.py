@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from phil.search.best_first import BestFirst
 from phil.search.guide import Expansion, Heuristic
 from phil.search.state import EMPTY, EXPANDED, EXPANSIONS, PAUSED
 
+KEY = replace(ASTAR, ties_to_goal=False)
 PIECE = 16  # expansions between two checks of whether to continue compiled
 
 
@@ -53,8 +55,7 @@ class RunningAstar(BestFirst):
         cutoff: float | None,
         limits: Limits,
     ) -> None:
-        super().__init__(graph, start, goal, heuristic, key=ASTAR, limits=limits, trace=False)
-        self.state.weights[1] = ASTAR.h  # exactly, so that ties are broken first in, first out
+        super().__init__(graph, start, goal, heuristic, key=KEY, limits=limits, trace=False)
         self._start = start
         self._cutoff = cutoff
 

@@ -154,7 +154,8 @@ class BestFirst(SearchLoop):
         super().__init__(
             graph, start, goal, [heuristic], key=key, limits=limits, trace=trace, lower=lower
         )
-        if key.g > 0 and key.h > 0:  # equal keys then differ by the values: the lower comes first
+        if key.ties_to_goal and key.g > 0 and key.h > 0:
+            # Equal keys then differ by the values, and the lower comes first.
             self.state.weights[1] = key.h * ROUNDING
         [self._guide] = self._guides
         # Not `isinstance`, which takes longer than a short search for a protocol.

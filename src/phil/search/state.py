@@ -71,9 +71,8 @@ FIRST_ROOM = 1024  # initial capacity of OPEN
 class Key:
     """The order of OPEN, lowest first: `g * path cost + h * heuristic value + depth * moves`.
 
-    Ties are broken towards the goal if the weights of path cost and heuristic value are both
-    positive (A*, weighted A*): of nodes with equal keys, up to rounding, the one with the lowest
-    value leaves OPEN first. Otherwise, and if the values are equal too, first in, first out.
+    Nodes with equal keys leave OPEN first in, first out, except in A* and weighted A*: see
+    `ties_to_goal`.
 
     Parameters
     ----------
@@ -84,6 +83,9 @@ class Key:
         Whether a closed node is reopened when a better path to it is found, if `g` is not 0.
         Weighted A* with a consistent heuristic keeps its suboptimality bound without reopening, and
         expands no node twice.
+    ties_to_goal : bool
+        Whether, of nodes with equal keys, up to rounding, the one with the lowest heuristic value
+        leaves OPEN first, if `g` and `h` are both positive.
 
     Examples
     --------
@@ -96,6 +98,7 @@ class Key:
     h: float
     depth: float = 0.0
     reopen: bool = True
+    ties_to_goal: bool = True
 
 
 GREEDY = Key(g=0.0, h=1.0)
