@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, lower_bound
 from phil.graphs.distances import costs_to
 from phil.graphs.lower_bound import NO_BOUND, least_cost, lower_bound_of
+from phil.graphs.stencil import make_stencil
 from tests.implicit import Mirror
 from tests.strategies import edge_costs, graphs, grids, node_ids, voxel_grids
 
@@ -72,7 +73,9 @@ def test_in_3d_with_moves_of_any_cost(costs: tuple[float, ...], data: st.DataObj
     dear = np.array([0.0, min(costs[0], 20.0), *costs[1:]])[axes]  # some straight moves must exist
     arrays = grid.arrays
     kept = np.isfinite(dear)
-    grid.arrays = arrays.replace(moves=arrays.moves[kept], move_costs=dear[kept])
+    moves = arrays.moves[kept]
+    stencil = make_stencil(grid.free, moves, "allow")
+    grid.arrays = arrays.replace(moves=moves, move_costs=dear[kept], stencil=stencil)
     goal = data.draw(st.sampled_from(node_ids(grid)))
     values = bounds(grid, goal)
     assert values[goal] == 0
