@@ -47,10 +47,18 @@ def test_further_candidates_follow_the_winner(cautious: bool) -> None:
     changes = {"hard_candidates": 3, "caution": (30.0, 0.0)}
     plan = make_plan(small_set(), settings=QUICK | changes)
     winner = plan.candidates[1]
-    further = further_candidates(plan.settings, winner, cautious=cautious)
+    further = further_candidates(plan.settings, [winner], cautious=cautious)
     assert [c.number for c in further] == [2, 3, 4]
     assert [c.caution for c in further] == ([30.0, 0.0, 30.0] if cautious else [0.0] * 3)
     assert {(c.network, c.scaling) for c in further} == {(winner.network, winner.scaling)}
+
+
+def test_further_candidates_take_turns_where_two_lead() -> None:
+    plan = make_plan(small_set(), settings=QUICK | {"hard_candidates": 3, "caution": (30.0, 0.0)})
+    further = further_candidates(plan.settings, plan.candidates[:2], cautious=True)
+    trails = [candidate.network.trail for candidate in plan.candidates[:2]]
+    assert [c.network.trail for c in further] == [trails[0], trails[1], trails[0]]
+    assert [c.caution for c in further] == [30.0, 0.0, 30.0]
 
 
 def test_a_baseline_has_its_own_settings_and_no_candidates() -> None:

@@ -28,6 +28,10 @@ from phil.learning.registry import LearningMethod
 from phil.learning.settings import TrainingSettings
 from phil.learning.validation import Validation
 
+# Candidates whose mean expansions differ by less are as good as each other: their order changes
+# with the seed.
+TIE = 1.1
+
 
 def train_phil(plan: Plan[TrainingSettings], run: RunOptions) -> PhilHeuristic:
     """Train the first candidates, then further ones if the set is hard; returns the best."""
@@ -40,8 +44,8 @@ def train_phil(plan: Plan[TrainingSettings], run: RunOptions) -> PhilHeuristic:
         waste = None
         if any(settings.caution):
             waste = measure_waste(competition.heuristic(), plan.train.problems)
-        winner = competition.winner.candidate
-        competition.hold(further_candidates(settings, winner, cautious=waste is not None), waste)
+        leaders = competition.leaders
+        competition.hold(further_candidates(settings, leaders, cautious=waste is not None), waste)
     heuristic = competition.heuristic()
     if run.output is not None:
         write_heuristic(run.output, heuristic)
@@ -86,6 +90,12 @@ class Competition:
     def winner(self) -> Learner:
         """The candidate with the fewest mean expansions so far."""
         return min(self._learners, key=lambda learner: learner.state.best or math.inf)
+
+    @property
+    def leaders(self) -> list[Candidate]:
+        """The best candidate so far, and those that are as good up to chance."""
+        close = [one for one in self._learners if (one.state.best or math.inf) <= TIE * self.best]
+        return [one.candidate for one in sorted(close, key=lambda one: one.state.best or math.inf)]
 
     def hold(self, candidates: Sequence[Candidate], waste: Waste | None = None) -> None:
         """Train candidates to completion; cautious ones imitate an oracle that avoids `waste`."""

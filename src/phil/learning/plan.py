@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, Literal, TypeVar
 
@@ -146,12 +146,16 @@ def first_candidates(
 
 
 def further_candidates(
-    settings: TrainingSettings, winner: Candidate, *, cautious: bool
+    settings: TrainingSettings, leaders: Sequence[Candidate], *, cautious: bool
 ) -> tuple[Candidate, ...]:
     """The further networks for a hard set: like the best so far, each with its own caution."""
     cautions = settings.caution if cautious else (0.0,)
     return tuple(
-        replace(winner, number=settings.candidates + k, caution=cautions[k % len(cautions)])
+        replace(
+            leaders[k % len(leaders)],
+            number=settings.candidates + k,
+            caution=cautions[k % len(cautions)],
+        )
         for k in range(settings.hard_candidates)
     )
 
