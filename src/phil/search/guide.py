@@ -169,7 +169,7 @@ class Traits:
     preparation : callable
         The functions that compute what it needs once per graph, before the first search.
     batches : bool
-        Whether its guides are `BatchGuide`s.
+        Whether its guides can answer many queries in one call: see `BatchGuide`.
     """
 
     help: str = ""
