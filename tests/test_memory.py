@@ -109,7 +109,7 @@ def test_more_nodes_than_int32_can_number_are_refused(make: Callable[[], object]
 
 def test_the_largest_map_is_refused_by_memory_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(phil.memory, "available_bytes", lambda: GIGABYTE)
-    with pytest.raises(InputError, match=r"a map of 2147450880 cells needs 6\.4 GB"):
+    with pytest.raises(InputError, match=r"a map of 2147450880 cells needs 8\.6 GB"):
         GridGraph(vast(2**16 - 1, 2**15, value=True))
 
 
