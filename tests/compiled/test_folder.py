@@ -72,6 +72,17 @@ def test_a_group_may_write_only_if_it_is_the_users_own(
     assert open_folder(folder.path).read("f") is None
 
 
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
+def test_the_group_of_root_is_no_private_one(
+    folder: CodeFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.write("f", b"code")
+    facts = os.stat_result((0o775, 0, 0, 0, 1000, 0, 0, 0, 0, 0))
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    monkeypatch.setattr(Path, "stat", lambda _, **__: facts)
+    assert open_folder(folder.path).read("f") is None
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such owners")
 def test_a_folder_or_file_of_another_user_is_refused(
     folder: CodeFolder, monkeypatch: pytest.MonkeyPatch

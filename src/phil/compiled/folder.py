@@ -93,7 +93,8 @@ def _distrusted(facts: os.stat_result) -> str | None:
     if facts.st_uid not in (0, user):
         return "it belongs to another user"
     # Where every user has a private group, its number is the user's, and a umask of 002 is usual.
-    private = facts.st_gid in (0, user)
+    # (Group 0 is not private: in some containers, all users belong to it.)
+    private = facts.st_gid == user
     if facts.st_mode & stat.S_IWOTH or (facts.st_mode & stat.S_IWGRP and not private):
         return "others can write to it (chmod go-w makes it safe)"
     return None
