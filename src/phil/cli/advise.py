@@ -11,7 +11,7 @@ import typer
 from rich.table import Table
 
 from phil.cli.display import TrainingDisplay, problems_bar
-from phil.cli.options import Count, Data, JsonFile, Pairs, ProblemSeed, SetName
+from phil.cli.options import AllowOutside, Count, Data, JsonFile, Pairs, ProblemSeed, SetName
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, console, emit, note, number, table
 from phil.errors import InputError
 from phil.files import check_writable
@@ -67,6 +67,7 @@ def advise(
     seed: ProblemSeed = 0,
     data: Data = None,
     json_file: JsonFile = None,
+    allow_outside: AllowOutside = False,
 ) -> None:
     """Recommend a search for a graph, and say when a learned heuristic pays off.
 

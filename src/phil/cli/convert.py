@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from phil.cli.options import AllowOutside
 from phil.cli.output import note
 from phil.files import check_writable
 from phil.graphs.formats.registry import readable, written
@@ -32,6 +33,7 @@ def convert(
             show_default=False,
         ),
     ],
+    allow_outside: AllowOutside = False,
 ) -> None:
     """Convert a graph or map to another format."""
     from phil.graphs.formats import read_graph, write_graph

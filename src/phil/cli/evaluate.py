@@ -9,7 +9,7 @@ import typer
 from rich.table import Table
 
 from phil.cli.display import problems_bar
-from phil.cli.options import Count, Data, JsonFile, Limit, Pairs, ProblemSeed, SetName
+from phil.cli.options import AllowOutside, Count, Data, JsonFile, Limit, Pairs, ProblemSeed, SetName
 from phil.cli.output import check_json_target, emit, note, number, table
 from phil.errors import InputError
 from phil.evaluation.methods import methods_help, parse_method
@@ -46,6 +46,7 @@ def evaluate(
     seed: ProblemSeed = 0,
     data: Data = None,
     json_file: JsonFile = None,
+    allow_outside: AllowOutside = False,
 ) -> None:
     """Compare methods on a problem set by the number of nodes that they expand.
 

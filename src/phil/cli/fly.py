@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from rich.table import Table
 
-from phil.cli.options import JsonFile, Limit, MethodName
+from phil.cli.options import AllowOutside, JsonFile, Limit, MethodName
 from phil.cli.output import check_json_target, emit, note, number, table
 from phil.errors import InputError, unknown_name
 from phil.files import check_writable
@@ -79,6 +79,7 @@ def fly(
         ),
     ] = None,
     json_file: JsonFile = None,
+    allow_outside: AllowOutside = False,
 ) -> None:
     """Find a path through a room, and fly a simulated drone along it.
 

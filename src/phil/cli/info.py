@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from phil.cli.options import JsonFile
+from phil.cli.options import AllowOutside, JsonFile
 from phil.cli.output import check_json_target, emit
 from phil.errors import InputError
 
@@ -25,6 +25,7 @@ def info(
         ),
     ],
     json_file: JsonFile = None,
+    allow_outside: AllowOutside = False,
 ) -> None:
     """Describe a graph or map, or how a heuristic was trained and how well it scored."""
     check_json_target(json_file)

@@ -7,6 +7,25 @@ from typing import Annotated
 
 import typer
 
+
+def _allow_outside(context: typer.Context, allowed: bool) -> bool:
+    if allowed:
+        from phil.graphs.formats.source import outside_allowed
+
+        context.with_resource(outside_allowed())
+    return allowed
+
+
+AllowOutside = Annotated[
+    bool,
+    typer.Option(
+        "--allow-outside",
+        callback=_allow_outside,
+        help="Let a file name files outside its own folder, such as the image of a ROS map. Only "
+        "for files that you trust.",
+        show_default=False,
+    ),
+]
 SetName = Annotated[
     str,
     typer.Argument(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from phil.cli.options import JsonFile, Limit, MethodName
+from phil.cli.options import AllowOutside, JsonFile, Limit, MethodName
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, table
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
@@ -97,6 +97,7 @@ def solve(
         ),
     ] = None,
     json_file: JsonFile = None,
+    allow_outside: AllowOutside = False,
 ) -> None:
     """Find a path on a map or graph.
 

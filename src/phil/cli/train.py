@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from phil.cli.display import TrainingDisplay
-from phil.cli.options import Count, Data, Pairs, SetName
+from phil.cli.options import AllowOutside, Count, Data, Pairs, SetName
 from phil.cli.output import note, number
 from phil.errors import InputError
 from phil.files import check_writable
@@ -96,6 +96,7 @@ def train(
             show_default=False,
         ),
     ] = None,
+    allow_outside: AllowOutside = False,
 ) -> None:
     """Train a heuristic on the training and validation problems of a set.
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +15,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from PIL import Image
 
+from phil.errors import InputError
+from phil.graphs.formats import read_graph
 from phil.graphs.formats.ros import pgm_levels, read_ros_description, read_ros_map
 from tests.contracts.format_files import ros
 
@@ -112,3 +116,43 @@ def test_blanks_in_binary_levels_are_levels() -> None:
     levels, white = pgm_levels(b"P5 2 2 255\n\t\n\r#", "a")
     assert levels.tolist() == [[9, 10], [13, 35]]
     assert white == 255
+
+
+def outside(folder: Path) -> Path:
+    """A map in a folder of its own, whose image is beside that folder."""
+    files = ros()
+    (folder / "maps").mkdir()
+    (folder / "map.pgm").write_bytes(files["map.pgm"])
+    path = folder / "maps" / "map.yaml"
+    path.write_bytes(files["map.yaml"].replace(b"map.pgm", b"../map.pgm"))
+    return path
+
+
+def test_an_image_outside_the_folder_of_the_map_is_refused(tmp_path: Path) -> None:
+    path = outside(tmp_path)
+    with pytest.raises(InputError, match=r"outside its own folder.*--allow-outside"):
+        read_graph(path)
+    assert read_graph(path, allow_outside=True).is_grid
+    with pytest.raises(InputError, match="outside"):  # allowed for that file only
+        read_graph(path)
+
+
+def test_an_absolute_image_and_a_link_out_of_the_folder_are_refused(tmp_path: Path) -> None:
+    path = outside(tmp_path)
+    text = path.read_text()
+    path.write_text(text.replace("../map.pgm", str(tmp_path / "map.pgm")))
+    with pytest.raises(InputError, match="outside its own folder"):
+        read_graph(path)
+    path.write_text(text.replace("../map.pgm", "map.pgm"))
+    path.with_name("map.pgm").symlink_to(tmp_path / "map.pgm")
+    with pytest.raises(InputError, match="outside its own folder"):
+        read_graph(path)
+
+
+def test_the_command_line_allows_files_outside(tmp_path: Path) -> None:
+    path = str(outside(tmp_path))
+    command = [sys.executable, "-m", "phil.cli.main", "info", path]
+    refused = subprocess.run(command, capture_output=True, text=True)
+    assert refused.returncode == 2
+    assert "outside its own folder" in refused.stderr
+    assert subprocess.run([*command, "--allow-outside"], capture_output=True).returncode == 0

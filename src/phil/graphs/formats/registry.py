@@ -10,7 +10,7 @@ from typing import Literal
 from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.graphs.formats.format import Format
-from phil.graphs.formats.source import errors_name, read_head
+from phil.graphs.formats.source import errors_name, outside_allowed, read_head
 
 # Modules that declare a `FORMAT`, imported in this order until one recognises a file: those that
 # accept almost any text come last.
@@ -68,7 +68,7 @@ def formats() -> Iterator[Format]:
         yield import_module(name).FORMAT
 
 
-def read_graph(path: str | Path) -> AnyGraph:
+def read_graph(path: str | Path, *, allow_outside: bool | None = None) -> AnyGraph:
     """Read a graph or map in any format, plain or gzipped, recognised by its content.
 
     Parameters
@@ -76,6 +76,9 @@ def read_graph(path: str | Path) -> AnyGraph:
     path : str or Path
         The file. Files that belong to it, such as DIMACS coordinates or a table of nodes, are
         found next to it.
+    allow_outside : bool, optional
+        Whether the file may name files outside its own folder, such as the image of a ROS map.
+        Allow it only for files that you trust. By default it may not.
 
     Returns
     -------
@@ -100,7 +103,7 @@ def read_graph(path: str | Path) -> AnyGraph:
     found = recognise(path)
     if found is None or found.read is None:
         raise InputError(f"{path} does not have a known format. Known formats: {readable()}")
-    with errors_name(path):
+    with errors_name(path), outside_allowed(allow_outside):
         return found.read(path)
 
 

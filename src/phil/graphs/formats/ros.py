@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs.formats.format import Format, matches
 from phil.graphs.formats.image import MAX_CELLS, PNG_SIGNATURE, grey_levels
-from phil.graphs.formats.source import line_error, read_bytes
+from phil.graphs.formats.source import check_named, line_error, read_bytes
 from phil.graphs.grid import GridGraph
 
 MODES = ("trinary", "scale", "raw")
@@ -105,6 +105,7 @@ def read_ros_map(path: str | Path) -> GridGraph:
     [[True, False, False]]
     """
     described = read_ros_description(path)
+    check_named(path, described.image)
     data = read_bytes(described.image, MOST_BYTES)
     levels: Levels
     if data.startswith(PNG_SIGNATURE):

@@ -12,6 +12,7 @@ import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO, cast
 
@@ -128,6 +129,41 @@ def beside(path: str | Path, *endings: str) -> Path | None:
     stem = own.name.removesuffix(".gz").rsplit(".", 1)[0]
     names = [f"{stem}{ending}{gz}" for ending in endings for gz in ("", ".gz")]
     return next((own.with_name(name) for name in names if own.with_name(name).is_file()), None)
+
+
+_outside: ContextVar[bool] = ContextVar("outside", default=False)
+
+
+@contextmanager
+def outside_allowed(allowed: bool | None = True) -> Iterator[None]:
+    """Files read inside may, or may not, name files outside their own folder; None changes nothing.
+
+    By default they may not: a stranger's file could have any file of this machine read.
+    """
+    before = _outside.set(_outside.get() if allowed is None else allowed)
+    try:
+        yield
+    finally:
+        _outside.reset(before)
+
+
+def check_named(path: str | Path, named: Path) -> None:
+    """Raise `InputError` if a file names one outside its own folder, unless that is allowed.
+
+    Symbolic links are followed.
+    """
+    if not _outside.get() and not _real(named).is_relative_to(_real(Path(path).parent)):
+        raise InputError(
+            f"{path} names a file outside its own folder: {named}. If you trust it, allow this "
+            "with --allow-outside (allow_outside=True)"
+        )
+
+
+def _real(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except (OSError, RuntimeError) as error:  # a loop of symbolic links
+        raise InputError(f"cannot read {path}: {error}") from error
 
 
 def line_error(path: str | Path, number: int, what: str) -> InputError:
