@@ -8,7 +8,7 @@ PHIL := $(BIN)/phil
 HERE := --results reproduction/results --docs docs
 EXPERIMENTS := table1 table2 table3 transfer ablations runtime figures
 
-.PHONY: install demo test lint wheel docs $(EXPERIMENTS) report all-experiments bench-generated \
+.PHONY: install demo test campaign lint wheel docs $(EXPERIMENTS) report all-experiments bench-generated \
 	bench-speed shipped
 
 # The last step compiles for minutes, or finds what an earlier one compiled. PHIL works without it.
@@ -20,6 +20,10 @@ demo: $(PHIL)
 
 test: $(PHIL)
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+# A minute of each part; `python -m tests.campaign --help` says how to run longer.
+campaign: $(PHIL)
+	$(BIN)/python -m tests.campaign
 
 lint: $(PHIL)
 	$(BIN)/ruff check .

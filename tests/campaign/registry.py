@@ -1,0 +1,14 @@
+"""All parts of the campaign; each is one module that declares a `PART`."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+from tests.campaign.part import Part
+
+MODULES: tuple[str, ...] = ()
+
+
+def parts() -> list[Part]:
+    """All parts, in the order of the page."""
+    return [import_module(f"tests.campaign.{module}").PART for module in MODULES]
