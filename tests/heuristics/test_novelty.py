@@ -189,3 +189,9 @@ def test_it_goes_round_a_trap_that_holds_greedy_search_up() -> None:
     novel = search(grid, (20, 8), (20, 38), Novelty(euclidean))
     assert novel.solved
     assert novel.expansions != greedy.expansions
+
+
+def test_there_is_one_value_per_node() -> None:
+    heuristic = Novelty(PythonHeuristic(lambda expansion: np.zeros((expansion.new.size, 2))))
+    with pytest.raises(InputError, match=r"shape \(3, 2\) for the 3 new nodes of expansion 1"):
+        search(GridGraph(np.ones((2, 2), bool)), 0, 3, heuristic)

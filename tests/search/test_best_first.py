@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import networkx as nx
@@ -30,7 +30,7 @@ from phil.search import (
     search_mha,
 )
 from phil.search.guide import Expansion, Heuristic, WithoutLoop
-from tests.guides import PythonHeuristic, facts, table
+from tests.guides import PythonHeuristic, RevisingPythonGuide, facts, table
 from tests.strategies import edge_costs, graphs, grids, node_ids, problems
 
 KEYS = {
@@ -402,6 +402,39 @@ def test_a_guide_that_fails_breaks_no_later_search() -> None:
     with pytest.raises(RuntimeError, match="no value today"):
         search(grid, 0, 24, PythonHeuristic(fail))
     assert facts(search(grid, 0, 24, euclidean, trace=True)) == before
+
+
+@pytest.mark.parametrize(
+    "bad", [["far"] * 3, [10**400] * 3, [1j] * 3, [[1], [1, 2], []], {"far": 1}], ids=repr
+)
+def test_values_must_be_numbers(bad: object) -> None:
+    heuristic = PythonHeuristic(lambda expansion: bad)  # type: ignore[arg-type, return-value]
+    grid = GridGraph(np.ones((2, 2), bool))
+    searches: list[Callable[[], object]] = [
+        lambda: search(grid, 0, 3, heuristic),
+        lambda: search(grid, 0, 3, Novelty(heuristic)),
+        lambda: search_mha(grid, 0, 3, [heuristic, zero]),
+    ]
+    for run in searches:
+        with pytest.raises(InputError, match=r"no numbers for the 3 new nodes of expansion 1"):
+            run()
+
+
+@pytest.mark.parametrize("node", [-1, 4])
+def test_only_nodes_can_be_revised(node: int) -> None:
+    guide = RevisingPythonGuide(
+        lambda expansion: np.zeros(expansion.new.size),
+        lambda: (np.array([node], np.int32), np.zeros(1)),
+    )
+
+    class Revising:
+        name = "revising"
+
+        def begin(self, graph: SearchedGraph, start: int, goal: int) -> RevisingPythonGuide:
+            return guide
+
+    with pytest.raises(InputError, match=f"revised node {node}, which does not exist"):
+        search(GridGraph(np.ones((2, 2), bool)), 0, 3, Revising())
 
 
 @pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)

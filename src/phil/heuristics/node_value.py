@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import Array1, Array2, Struct, direct, kernel, primitive
+from phil.errors import InputError
 from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features, write_features
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, aim, least_cost
@@ -196,5 +197,8 @@ class TableHeuristic:
         self._value = table_lookup(table)
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
-        """A guide for one search."""
+        """A guide for one search; raises `InputError` if the graph has more ids than values."""
+        values = len(self._value.table)
+        if values < graph.size:
+            raise InputError(f"{self.name} has {values} values, but the graph {graph.size} ids")
         return NodeValueGuide(graph, goal, self._value)

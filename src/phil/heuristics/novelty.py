@@ -22,6 +22,7 @@ from phil.graphs.arrays import GraphArrays, node_features
 from phil.heuristics.classical_value import ClassicalValue, classical_value, evaluate
 from phil.search.expand import expand, insert
 from phil.search.guide import Expansion, Guide, Heuristic, close
+from phil.search.loop import scores
 from phil.search.method import Method, NamedSearch
 from phil.search.state import GREEDY, PENDING, State
 
@@ -193,10 +194,10 @@ class NoveltyGuide:
 
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The wrapped guide's values, plus `BEHIND` for nodes that are not novel."""
-        values = np.array(self._inner.score(expansion), np.float64)
+        new = expansion.new.copy()
+        values = scores(self._inner, expansion).copy()
         self._check(values)
         self._make_room(values.size)
-        new = np.ascontiguousarray(expansion.new)
         _rank(self._seen, self._graph.arrays, self._here, new, values)
         return values
 

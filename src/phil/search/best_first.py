@@ -191,6 +191,8 @@ class BestFirst(SearchLoop):
             insert_new(state, arrays, count)
             if self._revising is not None:
                 for node, value in zip(*self._revising.revise(), strict=True):
+                    if not 0 <= node < self._graph.size:
+                        raise InputError(f"the heuristic revised node {node}, which does not exist")
                     revise(state, arrays, int(node), float(value))
 
     def _to_ask(self, most: int) -> list[int]:

@@ -282,8 +282,18 @@ def named(graph: SearchedGraph, result: Result) -> Result[Any]:
 
 
 def scores(guide: Guide, expansion: Expansion) -> NDArray[np.float64]:
-    """A guide's values of V_new; raises `InputError` if there is not one per node."""
-    values = np.asarray(guide.score(expansion), np.float64)
+    """A guide's values of V_new; raises `InputError` if there is not one number per node."""
+    given = guide.score(expansion)
+    try:
+        values = np.asarray(given)
+        if values.dtype.kind == "c":
+            raise TypeError("complex numbers have no order")
+        values = values.astype(np.float64, copy=False)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise InputError(
+            f"the heuristic gave no numbers for the {expansion.new.size} new nodes of expansion "
+            f"{expansion.count} (node {expansion.node}): {error}"
+        ) from error
     if values.shape != expansion.new.shape:
         raise InputError(
             f"the heuristic gave values of shape {values.shape} for the {expansion.new.size} new "
