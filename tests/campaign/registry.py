@@ -6,7 +6,7 @@ from importlib import import_module
 
 from tests.campaign.part import Part
 
-MODULES: tuple[str, ...] = ()
+MODULES: tuple[str, ...] = ("graphs",)
 
 
 def parts() -> list[Part]:
