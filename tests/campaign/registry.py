@@ -6,7 +6,7 @@ from importlib import import_module
 
 from tests.campaign.part import Part
 
-MODULES: tuple[str, ...] = ("graphs",)
+MODULES: tuple[str, ...] = ("graphs", "adversarial")
 
 
 def parts() -> list[Part]:
