@@ -1,26 +1,47 @@
-"""Atomic file writes: a write that fails leaves the old file untouched."""
+"""Writing files: whole or not at all, and on disk once a write returns.
+
+A new file is written under a temporary name in the same folder, flushed to disk and renamed; then
+the folder is flushed, so that the new name survives a crash of the machine.
+
+- A symbolic link is followed: the file that it points to is replaced or created, and the link
+  stays. A link that another user put into a folder that everybody can write to is refused, as
+  Linux does (`protected_symlinks`).
+- A file that is replaced keeps its permissions; those of a new file follow the umask.
+- Temporary names are random (`.NAME.0123456789abcdef.tmp`) and never opened if they exist. A
+  process that is killed may leave such a file; the next write of the same file deletes it if it
+  has not changed for an hour.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import re
+import secrets
+import stat
 import tempfile
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
 from phil.errors import InputError
 
+STALE = 3600.0  # seconds after which nobody is still writing a temporary file
+MOST_LINKS = 40  # that are followed, as on Linux
+NAME = 50  # characters of a file's name in that of its temporary file, which must not be too long
+
 
 def check_writable(path: Path) -> None:
     """Raise `InputError` if a file cannot be written: now, not after an hour of work."""
-    folder = path.parent
-    if path.is_dir():
+    target = _followed(path)
+    folder = target.parent
+    if target.is_dir():
         raise InputError(f"{path} is a folder; give the name of a file")
     if not folder.is_dir():
         raise InputError(
             f"cannot write {path}: the folder {folder} does not exist; create it first"
         )
-    if path.exists() and not path.is_file():
+    if target.exists() and not target.is_file():
         raise InputError(f"{path} is not a regular file; give the name of a file")
     try:
         with tempfile.TemporaryFile(dir=folder):
@@ -38,19 +59,119 @@ def write_together(files: Mapping[Path, bytes]) -> None:
     """Write files that belong together: none is replaced until all new ones are on disk."""
     for path in files:
         check_writable(path)
-    temporaries = {path: path.with_name(f".{path.name}.{os.getpid()}.tmp") for path in files}
+    targets = {path: _followed(path) for path in files}
+    temporaries = {path: _temporary(target) for path, target in targets.items()}
+    replaced: list[Path] = []
     writing = next(iter(files))
     try:
         for writing, data in files.items():
-            with open(temporaries[writing], "wb") as stream:
-                stream.write(data)
-                stream.flush()
-                os.fsync(stream.fileno())
+            _delete_leftovers(targets[writing])
+            _write_new(temporaries[writing], data, _permissions(targets[writing]))
         for writing, temporary in temporaries.items():
-            os.replace(temporary, writing)
+            os.replace(temporary, targets[writing])
+            replaced.append(writing)
     except OSError as error:
-        for temporary in temporaries.values():
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-        kept = "; the old file is unchanged" if writing.exists() else ""
-        raise InputError(f"cannot write {writing}: {error.strerror or error}{kept}") from error
+        kept = "; the old file is unchanged" if targets[writing].exists() else ""
+        new = f"; {', '.join(map(str, replaced))} was already replaced" if replaced else ""
+        raise InputError(f"cannot write {writing}: {error.strerror or error}{kept}{new}") from error
+    finally:
+        for path, temporary in temporaries.items():
+            if path not in replaced:
+                with contextlib.suppress(OSError):
+                    temporary.unlink()
+    for folder in {target.parent for target in targets.values()}:
+        _flush_folder(folder)
+
+
+def append(path: Path, data: bytes) -> None:
+    """Append to a file, which is created if need be; the data is on disk when this returns."""
+    try:
+        with open(_followed(path), "ab", opener=_open_no_link) as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(stream.fileno())
+    except OSError as error:
+        raise InputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _followed(path: Path) -> Path:
+    """The file that symbolic links lead to, which need not exist."""
+    place = path
+    for _ in range(MOST_LINKS):
+        try:
+            facts, folder = place.lstat(), place.parent.stat()
+        except OSError:
+            return place
+        if not stat.S_ISLNK(facts.st_mode):
+            return place
+        if _is_trap(facts, folder):
+            raise InputError(
+                f"{path} leads through a symbolic link of another user ({place}), which is not "
+                "followed in a folder that everybody can write to; use another folder"
+            )
+        place = place.parent / place.readlink()
+    raise InputError(f"cannot write {path}: its symbolic links form a loop")
+
+
+def _is_trap(link: os.stat_result, folder: os.stat_result) -> bool:
+    """Whether a link may have been planted where another user expects to create a file."""
+    shared = stat.S_ISVTX | stat.S_IWOTH
+    if not hasattr(os, "geteuid") or folder.st_mode & shared != shared:
+        return False
+    return link.st_uid not in (os.geteuid(), folder.st_uid)
+
+
+def _temporary(target: Path) -> Path:
+    return target.with_name(f".{target.name[:NAME]}.{secrets.token_hex(8)}.tmp")
+
+
+def _delete_leftovers(target: Path) -> None:
+    """Delete what killed processes have left of this file."""
+    name = re.compile(re.escape(f".{target.name[:NAME]}.") + r"[0-9a-f]{16}\.tmp")
+    with contextlib.suppress(OSError), os.scandir(target.parent) as entries:
+        for entry in entries:
+            if name.fullmatch(entry.name) and _is_stale(entry):
+                with contextlib.suppress(OSError):
+                    os.unlink(entry.path)
+
+
+def _is_stale(entry: os.DirEntry[str]) -> bool:
+    facts = entry.stat(follow_symlinks=False)
+    return stat.S_ISREG(facts.st_mode) and time.time() - facts.st_mtime > STALE
+
+
+def _permissions(target: Path) -> int | None:
+    """The permissions of a file; None if it does not exist."""
+    try:
+        return stat.S_IMODE(target.stat().st_mode) & 0o777
+    except FileNotFoundError:
+        return None
+
+
+def _write_new(path: Path, data: bytes, permissions: int | None) -> None:
+    """Write a file that must not exist yet, down to the disk."""
+
+    def create(name: str, flags: int) -> int:
+        return os.open(name, flags, 0o666 if permissions is None else permissions)
+
+    with open(path, "xb", opener=create) as stream:
+        if permissions is not None and hasattr(os, "fchmod"):
+            os.fchmod(stream.fileno(), permissions)  # whatever the umask
+        stream.write(data)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _open_no_link(name: str, flags: int) -> int:
+    return os.open(name, flags | getattr(os, "O_NOFOLLOW", 0), 0o666)
+
+
+def _flush_folder(folder: Path) -> None:
+    """Make new names in a folder survive a crash of the machine, where the system can do so."""
+    # A failure is no failure of the write: the new file is there, whole.
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -46,12 +46,35 @@ def test_a_resumed_run_keeps_the_lines_of_its_checkpoint(path: Path) -> None:
         stream.write('{"candidate": "b", "st')
     Log(path).begin({"a": 4, "b": 4})
     assert [(row["candidate"], row["steps"]) for row in rows(path)] == done[:4]
+    assert [row["number"] for row in rows(path)] == [1, 2, 3, 4]
 
 
 def test_lines_of_others_do_not_stay(path: Path) -> None:
     path.write_text('not JSON\n[]\n3\n{"other": 1}\n{"candidate": "a", "steps": 2}\n')
     Log(path).begin({"a": 2})
-    assert rows(path) == [{"candidate": "a", "steps": 2}]
+    assert rows(path) == [{"candidate": "a", "steps": 2, "number": 1}]
+
+
+@pytest.mark.parametrize(
+    "damage", [b"\xff\xfe\n", b"[" * 100_000 + b"\n", b'{"candidate": [], "steps": 2}\n', b"\0\0\n"]
+)
+def test_damaged_lines_do_not_stay(path: Path, damage: bytes) -> None:
+    path.write_bytes(damage + b'{"candidate": "a", "steps": 2}\n')
+    Log(path).begin({"a": 2})
+    assert rows(path) == [{"candidate": "a", "steps": 2, "number": 1}]
+
+
+def test_a_whole_line_without_its_end_is_written_again(path: Path) -> None:
+    """Otherwise the next one would be appended to it."""
+    path.write_bytes(b'{"candidate": "a", "steps": 2}')
+    Log(path).begin({"a": 2})
+    assert path.read_bytes() == b""
+
+
+def test_a_log_that_cannot_be_read_is_said(path: Path) -> None:
+    path.mkdir()
+    with pytest.raises(InputError, match=r"run\.log\.jsonl: Is a directory"):
+        Log(path).begin({"a": 2})
 
 
 def test_a_log_that_was_removed_begins_anew(path: Path) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 
 from phil.errors import InputError
-from phil.files import write_atomic
+from phil.files import append, write_atomic
 from phil.learning.validation import ClassicalCosts
 
 
@@ -127,29 +127,37 @@ class Log:
         self._path = path
 
     def begin(self, steps: Mapping[str, int]) -> None:
-        """Keep only the lines up to the steps that each candidate has completed."""
-        lines: list[str] = []
-        if steps and self._path.exists():
-            lines = self._path.read_text().splitlines(keepends=True)
-        write_atomic(self._path, "".join(line for line in lines if _is_done(line, steps)).encode())
+        """Keep only the lines up to the steps that each candidate has completed, numbered anew."""
+        lines: list[bytes] = []
+        if steps:
+            try:
+                lines = self._path.read_bytes().splitlines(keepends=True)
+            except FileNotFoundError:
+                pass  # somebody has removed it: it begins anew
+            except OSError as error:
+                raise InputError(f"cannot read {self._path}: {error.strerror or error}") from error
+        done = [row for line in lines if (row := _done(line, steps)) is not None]
+        numbered = [row | {"number": number} for number, row in enumerate(done, 1)]
+        write_atomic(self._path, b"".join(map(_line, numbered)))
 
     def write(self, row: dict[str, Any]) -> None:
-        """Append a line; numbers that are not finite become null."""
+        """Append a line, down to the disk; numbers that are not finite become null."""
         clean = {
             key: None if isinstance(value, float) and not math.isfinite(value) else value
             for key, value in row.items()
         }
-        try:
-            with open(self._path, "a") as stream:
-                stream.write(json.dumps(clean) + "\n")
-        except OSError as error:
-            raise InputError(f"cannot write {self._path}: {error.strerror or error}") from error
+        append(self._path, _line(clean))
 
 
-def _is_done(line: str, steps: Mapping[str, int]) -> bool:
-    """Whether a line is complete and belongs to an iteration that will not be repeated."""
+def _line(row: Mapping[str, Any]) -> bytes:
+    return (json.dumps(row) + "\n").encode()
+
+
+def _done(line: bytes, steps: Mapping[str, int]) -> dict[str, Any] | None:
+    """The row of a line that is complete and whose iteration will not be repeated."""
     try:
-        row = json.loads(line)
-        return bool(row["steps"] <= steps.get(row["candidate"], 0))
-    except (ValueError, KeyError, TypeError):
-        return False
+        row: dict[str, Any] = json.loads(line)
+        is_done = row["steps"] <= steps.get(row["candidate"], 0)
+        return row if is_done and line.endswith(b"\n") else None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return None
