@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Sequence
+from typing import Any
 
+import numpy as np
 import pytest
 
+from phil.graphs import Graph, GridGraph
+from phil.graphs.graph import FeatureGroup
 from phil.learning.defaults import Default
 from phil.learning.plan import further_candidates, identity, make_plan
-from phil.problems.problem import ProblemSet
-from tests.learning.small import QUICK, graph_problems, grid_problems, small_set
+from phil.learning.settings import TrainingSettings
+from phil.problems.problem import Problem, ProblemSet
+from tests.learning.small import QUICK, graph_problems, small_set
 
 RINGS = ProblemSet("rings", graph_problems(4), graph_problems(3, seed=1))
 
@@ -67,10 +72,111 @@ def test_a_baseline_has_its_own_settings_and_no_candidates() -> None:
     assert str(plan).startswith("SaIL: search as imitation learning, seed 0: 4 training problems")
 
 
-def test_what_tells_runs_apart() -> None:
-    same, again = (identity(make_plan(small_set())) for _ in range(2))
-    assert same == again
-    others = replace(small_set(), train=grid_problems(4, seed=7))
-    assert identity(make_plan(others))["problems"] != same["problems"]
-    assert identity(make_plan(small_set(), seed=1))["seed"] == 1
-    assert identity(make_plan(small_set(), settings=QUICK))["settings"] != same["settings"]
+def fingerprint(problems: Sequence[Problem], validation: Sequence[Problem]) -> str:
+    chosen = ProblemSet("some", tuple(problems), tuple(validation))
+    found: str = identity(make_plan(chosen, features=""))["problems"]
+    return found
+
+
+EDGES = [(0, 1), (1, 2), (2, 3), (3, 4), (0, 4), (1, 3)]
+WEIGHTED: dict[str, Any] = {
+    "features": np.arange(15.0).reshape(5, 3),
+    "weights": np.arange(1.0, 7.0),
+    "edge_features": np.arange(6.0)[:, None],
+    "feature_names": ("x", "y", "z"),
+    "feature_groups": (FeatureGroup("all", 3),),
+}
+
+
+def other_graph(edges: Sequence[tuple[int, int]] = EDGES, **changes: Any) -> Graph:
+    return Graph.from_edges(5, edges, **WEIGHTED | changes)
+
+
+def bumped(name: str) -> Any:
+    """An array of the graph with another last number."""
+    array = WEIGHTED[name].copy()
+    array.flat[-1] += 1
+    return array
+
+
+GRAPHS: dict[str, Graph] = {
+    "an edge": other_graph([*EDGES[:-1], (2, 4)]),
+    "the order of edges": other_graph([EDGES[0], EDGES[5], *EDGES[1:5]]),
+    "a weight": other_graph(weights=bumped("weights")),
+    "no weights": other_graph(weights=None),
+    "a feature": other_graph(features=bumped("features")),
+    "an edge feature": other_graph(edge_features=bumped("edge_features")),
+    "direction": other_graph(directed=True),
+    "names of features": other_graph(feature_names=("x", "y", "w")),
+    "groups of features": other_graph(feature_groups=(FeatureGroup("a", 1), FeatureGroup("b", 2))),
+    "names of groups": other_graph(feature_groups=(FeatureGroup("each", 3),)),
+    "likeness of features": other_graph(feature_groups=(FeatureGroup("all", 3, alike=True),)),
+}
+
+
+@pytest.mark.parametrize("change", GRAPHS)
+def test_a_change_of_a_graph_makes_another_run(change: str) -> None:
+    was = [Problem(other_graph(), 0, 3)]
+    now = [Problem(GRAPHS[change], 0, 3)]
+    assert fingerprint(was, was) == fingerprint(*[[Problem(other_graph(), 0, 3)]] * 2)
+    assert fingerprint(now, now) != fingerprint(was, was)
+    if now[0].graph.feature_groups[0].size == 3:  # else they cannot be mixed
+        assert fingerprint(now, was) != fingerprint(was, was) != fingerprint(was, now)
+
+
+FREE = np.ones((4, 5), bool)
+BLOCKED = FREE.copy()
+BLOCKED[1, 1] = False
+GRIDS = {
+    "map": GridGraph(BLOCKED),
+    "shape": GridGraph(FREE.T.copy()),
+    "connectivity": GridGraph(FREE, connectivity=4),
+    "one free corner": GridGraph(FREE, corners="one_free"),
+    "free corners": GridGraph(FREE, corners="both_free"),
+    "cost": GridGraph(FREE, diagonal_cost=1.5),
+}
+
+
+@pytest.mark.parametrize("change", GRIDS)
+def test_a_change_of_a_grid_makes_another_run(change: str) -> None:
+    was, now = [Problem(GridGraph(FREE), 0, 19)], [Problem(GRIDS[change], 0, 19)]
+    assert fingerprint(now, now) != fingerprint(was, was)
+
+
+def test_corner_rules_are_told_apart() -> None:
+    one, both = ([Problem(GRIDS[name], 0, 19)] for name in ("one free corner", "free corners"))
+    assert fingerprint(one, one) != fingerprint(both, both)
+
+
+def test_a_change_of_the_problems_makes_another_run() -> None:
+    graph, twin = other_graph(), other_graph()
+    a, b, c = Problem(graph, 0, 3), Problem(graph, 0, 2), Problem(graph, 1, 3)
+    sets: list[tuple[list[Problem], list[Problem]]] = [
+        ([a, b], [c]),
+        ([b, a], [c]),  # another order
+        ([a], [b, c]),  # other splits
+        ([a, b, c], [c]),
+        ([a, a], [c]),
+        ([a, b], [a]),
+        ([c], [a, b]),
+        ([a], [c]),  # fewer
+        ([Problem(graph, 1, 3), b], [c]),  # another start
+        ([Problem(graph, 0, 4), b], [c]),  # another goal
+        ([Problem(graph, 3, 0), b], [c]),  # the other way round
+    ]
+    found = [fingerprint(*chosen) for chosen in sets]
+    assert len(set(found)) == len(sets)
+    assert fingerprint([a, b], [c]) == found[0]
+    # An equal graph is another object, which is hashed again: whether graphs are shared counts.
+    assert fingerprint([Problem(twin, 0, 3), b], [c]) not in found
+
+
+def test_every_setting_tells_runs_apart() -> None:
+    was = identity(make_plan(small_set()))
+    assert was == identity(make_plan(small_set()))
+    assert was.keys() == {"settings", "seed", "problems"}
+    assert was["settings"].keys() == TrainingSettings.model_fields.keys()
+    assert identity(make_plan(small_set(), seed=1)) == was | {"seed": 1}
+    for name, value in {"width": 33, "beta": 0.5, "hard": 1.5, "validation": 99}.items():
+        now = identity(make_plan(small_set(), settings={name: value}))
+        assert now == was | {"settings": was["settings"] | {name: value}}

@@ -8,11 +8,12 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any, Generic, Literal, TypeVar
+from dataclasses import asdict, dataclass, replace
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 import numpy as np
 
+from phil.compiled import Struct
 from phil.errors import InputError
 from phil.graphs.features import canonical
 from phil.heuristics.phil.specification import NetworkSettings
@@ -29,6 +30,9 @@ from phil.learning.oracle import (
 from phil.learning.registry import load_method
 from phil.learning.settings import TrainingSettings
 from phil.problems.problem import ProblemSet
+
+if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
 
 AUTO = "auto"
 
@@ -170,15 +174,27 @@ def identity(plan: Plan[TrainingSettings]) -> dict[str, Any]:
 
 
 def _fingerprint(*sets: SolvableProblems) -> str:
-    """A hash of the problems."""
+    """A hash of everything about the problems that training depends on."""
     digest = hashlib.sha256()
     numbers: dict[int, int] = {}  # of the graphs so far, by id
-    for problem in (problem for chosen in sets for problem in chosen.problems):
-        graph = problem.graph
-        if id(graph) not in numbers:
-            numbers[id(graph)] = len(numbers)
-            for array in graph.arrays:
-                if isinstance(array, np.ndarray):  # the rest is derived from the arrays
-                    digest.update(array.tobytes())
-        digest.update(json.dumps([numbers[id(graph)], problem.start, problem.goal]).encode())
+    for chosen in sets:
+        digest.update(f"{len(chosen.problems)} problems;".encode())
+        for problem in chosen.problems:
+            graph = problem.graph
+            if id(graph) not in numbers:
+                numbers[id(graph)] = len(numbers)
+                _hash_fields(digest, graph.arrays)
+                groups = [asdict(group) for group in graph.feature_groups]
+                digest.update(json.dumps([graph.directed, graph.feature_names, groups]).encode())
+            digest.update(json.dumps([numbers[id(graph)], problem.start, problem.goal]).encode())
     return digest.hexdigest()
+
+
+def _hash_fields(digest: Hash, fields: Struct) -> None:
+    for field in fields:
+        if isinstance(field, Struct):
+            _hash_fields(digest, field)
+        else:
+            array = np.asarray(field)
+            digest.update(f"{array.dtype.str}{array.shape};".encode())
+            digest.update(array.tobytes())
