@@ -7,6 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -137,6 +138,20 @@ def test_an_interrupted_run_says_how_to_continue(
         if reported
         else "stopped before the first iteration"
     )
+
+
+def test_warnings_of_training_are_notes(
+    phil: Phil, maps: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def train(*_: object, report: Callable[[Iteration], None], **__: object) -> None:
+        warnings.simplefilter("always")
+        warnings.warn("run.json is missing or damaged", stacklevel=1)
+        report(iteration(1, 400.0))
+
+    monkeypatch.setattr("phil.learning.train", train)
+    done = phil("train", maps, "-o", tmp_path / "mine.safetensors", "--resume")
+    assert done.err.splitlines()[0] == "note: run.json is missing or damaged"
+    assert done.code == 0
 
 
 def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:

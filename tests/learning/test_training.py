@@ -29,6 +29,7 @@ from phil.learning import Iteration, competition, plan, short_training, train
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.competition import TIE
 from phil.learning.progress import Log
+from phil.learning.run_record import RunRecord
 from phil.learning.settings import training_settings
 from phil.learning.training import ITERATIONS, MOST_TRAINING, MOST_VALIDATION
 from phil.problems import single_graph_set
@@ -103,8 +104,8 @@ def checkpoint_of(output: Path) -> Path:
 
 def iterations_of(checkpoint: Path) -> int:
     """How many iterations a checkpoint holds."""
-    run = json.loads((checkpoint / "run.json").read_text())
-    return sum(progress["iteration"] for progress in run["candidates"].values())
+    record = RunRecord.decode((checkpoint / "run.json").read_bytes())
+    return sum(len(candidate.rollouts) for candidate in record.candidates.values())
 
 
 def interrupted(output: Path, after: int, settings: Mapping[str, Any] = QUICK) -> None:
@@ -467,6 +468,24 @@ def test_a_damaged_checkpoint_is_said(output: Path) -> None:
         path.write_bytes(path.read_bytes()[:100])
     with pytest.raises(InputError, match=r"cannot resume: .* damaged .*; delete the folder"):
         train(small_set(), settings=QUICK, output=output, resume=True)
+
+
+@pytest.mark.parametrize("damaged", ["run.json", "candidate-1-*", "rollouts-0-*"])
+@pytest.mark.parametrize("after", [3, 10])
+def test_a_run_resumes_to_the_same_end_from_before_the_damage(
+    tmp_path: Path, damaged: str, after: int
+) -> None:
+    """In the first round and in the second."""
+    whole, parts = tmp_path / "whole.safetensors", tmp_path / "parts.safetensors"
+    train(small_set(), settings=HARD, output=whole)
+    interrupted(parts, after, HARD)
+    last = max(checkpoint_of(parts).glob(damaged))
+    last.write_bytes(last.read_bytes()[:-1] + b"\x77")
+    with pytest.warns(UserWarning, match=f"{last.name} is missing or damaged"):
+        train(small_set(), settings=HARD, output=parts, resume=True)
+    assert parts.read_bytes() == whole.read_bytes()
+    assert by_candidate(parts) == by_candidate(whole)
+    assert is_complete(parts)
 
 
 @pytest.fixture

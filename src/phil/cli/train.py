@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import shlex
 import sys
+import warnings
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -117,7 +119,7 @@ def train(
 
     display = TrainingDisplay(tensorboard)
     try:
-        with display:
+        with display, _noted_warnings():
             learn(
                 problems,
                 method=method,
@@ -140,6 +142,14 @@ def train(
         raise typer.Exit(INTERRUPTED) from None
     typer.echo(_summary(output, display.last))
     typer.echo(f"Compare it: {_compare_command(set_name, pairs, pairs_seed, output)}")
+
+
+@contextmanager
+def _noted_warnings() -> Iterator[None]:
+    """Show warnings, such as that of a damaged checkpoint, as other notes."""
+    with warnings.catch_warnings():
+        warnings.showwarning = lambda message, *_, **__: note(f"note: {message}")
+        yield
 
 
 def _parse_settings(texts: Sequence[str]) -> dict[str, str]:

@@ -1,14 +1,19 @@
 """Checkpoints: a training run that is killed at any moment loses at most one iteration.
 
-The folder holds `run.json`, which records the last completed iteration of each candidate; the
-candidates' tensors of that iteration; and the roll-outs of every iteration, each written once.
-`run.json` is replaced last, so even after a crash it refers only to complete files.
+The folder holds `run.json`, the record of the run; the candidates' tensors of their last two
+iterations; and the roll-outs of every iteration, each written once. The record is replaced last, so
+even after a crash it refers only to complete files, and it has a digest of each of them. The record
+before it is kept as `run-previous.json`.
+
+Nothing damaged is used: if the last iteration of a candidate is damaged, the one before it is
+resumed, with a warning. A folder without a record is no run.
 """
 
 from __future__ import annotations
 
-import json
+import contextlib
 import shutil
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -21,16 +26,21 @@ from safetensors.numpy import load, save
 
 from phil.errors import InputError
 from phil.files import write_atomic
-from phil.heuristics.file import Tensors
+from phil.heuristics.file import Tensors, check_tensors
+from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
+from phil.learning.oracle import OracleProblems
+from phil.learning.plan import Candidate
 from phil.learning.rollout import Rollout
+from phil.learning.run_record import KEPT, RunRecord, SavedCandidate, SavedIteration, digest_of
+from phil.learning.saved_rollouts import Arrays, pack, unpack
 from phil.learning.settings import TrainingSettings
 
-RUN = "run.json"
+RUN, PREVIOUS = "run.json", "run-previous.json"
+RECORDS = "run*.json"  # both of them
 VECTORS = ("weights", "average", "exp_avg", "exp_avg_sq", "step")
 PROGRESS = ("iteration", "best", "best_iteration", "best_expansions", "idle")
 BEST = "best."  # prefix of the best weights in a candidate's file
 
-Arrays = dict[str, NDArray[Any]]
 Floats = NDArray[np.float32]
 
 
@@ -83,17 +93,16 @@ class Checkpoint:
 
     def __init__(self, folder: Path, identity: dict[str, Any]) -> None:
         self.folder = folder
-        self._identity = identity
-        self._progress: dict[str, dict[str, Any]] = {}  # of each candidate, as last written
+        self._record = RunRecord(identity=identity)  # as last written
 
     @property
     def iterations(self) -> dict[int, int]:
         """The number of saved iterations of each candidate."""
-        return {int(number): int(kept["iteration"]) for number, kept in self._progress.items()}
+        return {int(k): len(kept.rollouts) for k, kept in self._record.candidates.items()}
 
     def create(self) -> None:
         """Start a new run; refuses to overwrite one that was interrupted."""
-        if any(self.folder.glob("candidate-*")):
+        if is_interrupted(self.folder) and any(self.folder.glob("candidate-*")):
             raise InputError(
                 f"{self.folder} holds an interrupted run: continue it with --resume "
                 "(resume=True), or delete the folder to start over"
@@ -103,72 +112,130 @@ class Checkpoint:
             self.folder.mkdir()
         except OSError as error:
             raise InputError(f"cannot write {self.folder}: {error.strerror or error}") from error
-        self._write_run()
+        write_atomic(self.folder / RUN, self._record.encode())
 
     def remove(self) -> None:
         """Remove the folder of a finished run."""
+        # First the records: what is left if this is interrupted is no run that could be resumed.
+        for name in (PREVIOUS, RUN):
+            with contextlib.suppress(OSError):
+                (self.folder / name).unlink()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def save(self, number: int, state: CandidateState) -> None:
         """Save an iteration that a candidate has finished."""
-        tensors = {BEST + name: value for name, value in state.best_tensors.items()}
-        vectors = {name: getattr(state, name) for name in VECTORS}
-        write_atomic(self._rollouts(number, state.iteration), save(_pack(state.fresh)))
-        write_atomic(self._tensors(number, state.iteration), save(tensors | vectors))
-        self._progress[str(number)] = {name: getattr(state, name) for name in PROGRESS}
-        self._write_run()
-        self._tensors(number, state.iteration - 1).unlink(missing_ok=True)
+        best = {BEST + name: value for name, value in state.best_tensors.items()}
+        tensors = save(best | {name: getattr(state, name) for name in VECTORS})
+        rollouts = save(pack(state.fresh))
+        write_atomic(self._rollouts(number, state.iteration), rollouts)
+        write_atomic(self._tensors(number, state.iteration), tensors)
+        write_atomic(self.folder / PREVIOUS, self._record.encode())
+        progress = {name: getattr(state, name) for name in PROGRESS}
+        saved = SavedIteration(tensors=digest_of(tensors), **progress)
+        old = self._record.candidates.get(str(number))
+        rolled = digest_of(rollouts)
+        new = (
+            SavedCandidate(rollouts=[rolled], saved=[saved])
+            if old is None
+            else old.after(saved, rolled)
+        )
+        record = self._record.having(number, new)
+        write_atomic(self.folder / RUN, record.encode())
+        self._record = record
+        with contextlib.suppress(OSError):
+            self._tensors(number, state.iteration - KEPT).unlink()
 
     def load(self) -> None:
         """Read the progress of the run; raises `InputError` if it is another run or damaged."""
-        path = self.folder / RUN
-        try:
-            run: dict[str, Any] = json.loads(path.read_text())
-        except FileNotFoundError:
+        if not is_interrupted(self.folder):
             raise InputError(
-                f"nothing to resume: {self.folder} does not exist; train without --resume"
-            ) from None
-        except (OSError, ValueError) as error:
-            raise self._damaged(path, error) from error
-        if not isinstance(run, dict) or not {"identity", "candidates"} <= run.keys():
-            raise self._damaged(path, "it is not the record of a run")
-        for key, value in self._identity.items():
-            if run["identity"].get(key) != value:
+                f"nothing to resume: {self.folder} does not hold an interrupted run; train "
+                "without --resume"
+            )
+        record = self._read_record()
+        for key, value in self._record.identity.items():
+            if record.identity.get(key) != value:
                 raise InputError(
                     f"{self.folder} belongs to another run: "
-                    f"{_difference(key, run['identity'], value)}; "
+                    f"{_difference(key, record.identity, value)}; "
                     "use the arguments of that run, or delete the folder to start over"
                 )
-        self._progress = run["candidates"]
+        for number, candidate in record.candidates.items():
+            record = record.having(int(number), self._whole(int(number), candidate))
+        self._record = record
 
-    def restore(self, number: int, state: CandidateState) -> None:
-        """Restore the saved state of a candidate, in place."""
-        kept = self._progress.get(str(number))
+    def restore(
+        self,
+        candidate: Candidate,
+        state: CandidateState,
+        oracle: OracleProblems,
+        settings: TrainingSettings,
+    ) -> None:
+        """Restore the saved state of a candidate that learns from this oracle, in place."""
+        number = candidate.number
+        kept = self._record.candidates.get(str(number))
         if kept is None:
             return
-        path = self._tensors(number, int(kept["iteration"]))
-        arrays = self._read(path)
-        for name in VECTORS:
-            vector = getattr(state, name)
-            if name not in arrays or arrays[name].shape != vector.shape:
-                raise self._damaged(path, f"{name} is missing or has the wrong shape")
-            np.copyto(vector, arrays[name])
-        for name in PROGRESS:
-            setattr(state, name, kept[name])
-        state.best_tensors = {
-            name.removeprefix(BEST): value.copy()
-            for name, value in arrays.items()
-            if name.startswith(BEST)
-        }
-        state.rollouts = [
-            rollout
-            for done in range(1, state.iteration + 1)
-            for rollout in _unpack(self._read(self._rollouts(number, done)))
-        ]
+        last = kept.saved[-1]
+        path = self._tensors(number, last.iteration)
+        try:
+            _restore_tensors(self._read(path, last.tensors), state, candidate.network)
+            if bool(state.best_tensors) != (last.best is not None):
+                raise ValueError("it does not fit the record of the run")
+            for name in PROGRESS:
+                setattr(state, name, getattr(last, name))
+            for done, digest in enumerate(kept.rollouts, 1):
+                path = self._rollouts(number, done)
+                arrays = self._read(path, digest)
+                state.rollouts += unpack(arrays, oracle, candidate.network, settings)
+        except (OSError, SafetensorError, ValueError, KeyError) as error:
+            raise self._damaged(path, error) from error
 
-    def _write_run(self) -> None:
-        run = {"identity": self._identity, "candidates": self._progress}
-        write_atomic(self.folder / RUN, json.dumps(run, indent=1).encode())
+    def _read_record(self) -> RunRecord:
+        """The record of the run, or the one before it if that is damaged."""
+        path = self.folder / RUN
+        try:
+            return RunRecord.decode(path.read_bytes())
+        except (OSError, ValueError) as error:
+            fault = self._damaged(path, error)
+        try:
+            record = RunRecord.decode((self.folder / PREVIOUS).read_bytes())
+        except (OSError, ValueError):
+            raise fault from None
+        warnings.warn(f"{path} is missing or damaged; resuming from {PREVIOUS}", stacklevel=2)
+        return record
+
+    def _whole(self, number: int, candidate: SavedCandidate) -> SavedCandidate:
+        """The candidate up to its last iteration whose files are all whole."""
+        found = (self._fault(number, candidate.up_to(saved)) for saved in candidate.saved[::-1])
+        faults = list(found)
+        if faults[0] is None:
+            return candidate
+        for saved, fault in zip(candidate.saved[::-1], faults, strict=True):
+            if fault is None:
+                warnings.warn(
+                    f"{faults[0]} is missing or damaged; {Candidate.title_of(number)} continues "
+                    f"after iteration {saved.iteration}, not {len(candidate.rollouts)}",
+                    stacklevel=2,
+                )
+                return candidate.up_to(saved)
+        raise self._damaged(faults[0], "its digest is not the recorded one")
+
+    def _fault(self, number: int, candidate: SavedCandidate) -> Path | None:
+        """The first file of a candidate that is missing or damaged."""
+        last = candidate.saved[-1]
+        digests = {
+            self._rollouts(number, done): digest
+            for done, digest in enumerate(candidate.rollouts, 1)
+        }
+        digests[self._tensors(number, last.iteration)] = last.tensors
+        for path, digest in digests.items():
+            try:
+                if digest_of(path.read_bytes()) != digest:
+                    return path
+            except OSError:
+                return path
+        return None
 
     def _rollouts(self, number: int, iteration: int) -> Path:
         return self.folder / f"rollouts-{number}-{iteration:04d}.safetensors"
@@ -176,11 +243,11 @@ class Checkpoint:
     def _tensors(self, number: int, iteration: int) -> Path:
         return self.folder / f"candidate-{number}-{iteration:04d}.safetensors"
 
-    def _read(self, path: Path) -> Arrays:
-        try:
-            return load(path.read_bytes())
-        except (OSError, SafetensorError) as error:
-            raise self._damaged(path, error) from error
+    def _read(self, path: Path, digest: str) -> Arrays:
+        data = path.read_bytes()
+        if digest_of(data) != digest:
+            raise ValueError("it was changed after it was written")
+        return load(data)
 
     def _damaged(self, path: Path, why: object) -> InputError:
         return InputError(
@@ -189,34 +256,30 @@ class Checkpoint:
         )
 
 
+def is_interrupted(folder: Path) -> bool:
+    """Whether a checkpoint folder holds a run; one that is finished or never began is none."""
+    return any(folder.glob(RECORDS))
+
+
+def _restore_tensors(arrays: Arrays, state: CandidateState, network: NetworkSettings) -> None:
+    """Set the vectors and the best weights of a candidate; raises `ValueError` if they are not."""
+    best = {name.removeprefix(BEST): arrays.pop(name) for name in [*arrays] if BEST in name}
+    check_tensors({name: getattr(state, name).shape for name in VECTORS}, arrays)
+    if best:
+        check_tensors(tensor_shapes(network), best)
+    if arrays["step"] < 0 or arrays["step"] % 1 or (arrays["exp_avg_sq"] < 0).any():
+        raise ValueError("the state of the optimiser is impossible")
+    for name in VECTORS:
+        np.copyto(getattr(state, name), arrays[name])
+    state.best_tensors = best
+
+
 def _difference(key: str, old: dict[str, Any], new: Any) -> str:
     """How two runs differ, in words."""
     if key == "problems":
         return "its problems are different"
-    if key == "settings":
-        was = old.get(key, {})
+    was = old.get(key)
+    if key == "settings" and isinstance(was, dict):
         changed = [f"{name}={was.get(name)}" for name in new if was.get(name) != new[name]]
         return f"it was trained with {', '.join(changed)}"
-    return f"its {key} is {old.get(key)}, not {new}"
-
-
-FIELDS = ("nodes", "first", "distance", "memory", "events", "trail")
-
-
-def _pack(rollouts: Sequence[Rollout]) -> Arrays:
-    arrays: Arrays = {"count": np.array([len(rollouts)])}
-    for k, rollout in enumerate(rollouts):
-        arrays[f"{k}.about"] = np.array([rollout.problem, rollout.reached])
-        arrays |= {f"{k}.{name}": getattr(rollout, name) for name in FIELDS}
-    return arrays
-
-
-def _unpack(arrays: Arrays) -> list[Rollout]:
-    return [
-        Rollout(
-            problem=int(arrays[f"{k}.about"][0]),
-            reached=bool(arrays[f"{k}.about"][1]),
-            **{name: arrays[f"{k}.{name}"] for name in FIELDS},
-        )
-        for k in range(int(arrays["count"][0]))
-    ]
+    return f"its {key} is {was}, not {new}"

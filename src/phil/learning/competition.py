@@ -111,8 +111,10 @@ class Competition:
             for candidate, oracle in zip(candidates, oracles, strict=True)
         ]
         if self._checkpoint is not None:
-            for learner in learners:
-                self._checkpoint.restore(learner.candidate.number, learner.state)
+            for learner, oracle in zip(learners, oracles, strict=True):
+                self._checkpoint.restore(
+                    learner.candidate, learner.state, oracle, self._plan.settings
+                )
         self._learners += learners
         with ThreadPoolExecutor(
             self._workers, initializer=torch.set_num_threads, initargs=(1,)
