@@ -23,6 +23,7 @@ from phil.graphs.formats import read_graph, write_graph
 
 MOST_MEMORY = 2**28  # bytes, far below the promise of 1 GB
 LONGEST = 20.0  # seconds
+LONGEST_MESSAGE = 2000  # characters
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ def refuses_what_is_wrong(case: FormatCase, folder: Path) -> None:
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         assert str(path.parent) in str(caught.value), reason
+        check_message(str(caught.value))
         assert peak < MOST_MEMORY, reason
         assert time.perf_counter() - begin < LONGEST, reason
 
@@ -122,7 +124,13 @@ def read_or_refuse(path: Path) -> None:
     except InputError as error:
         message = str(error)
     assert str(path.parent) in message
-    assert "\n" not in message
+    check_message(message)
+
+
+def check_message(message: str) -> None:
+    """A message fits on a screen and cannot control it, whatever the file says."""
+    assert message.isprintable()
+    assert len(message) < LONGEST_MESSAGE
 
 
 @st.composite

@@ -26,6 +26,12 @@ def npy(array: Any) -> bytes:
     return stream.getvalue()
 
 
+def objects() -> bytes:
+    stream = io.BytesIO()
+    np.save(stream, np.array([[{}]], dtype=object), allow_pickle=True)
+    return stream.getvalue()
+
+
 def png(cells: Any) -> bytes:
     stream = io.BytesIO()
     Image.fromarray(np.array(cells, np.uint8) * np.uint8(255)).save(stream, "png")
@@ -49,6 +55,34 @@ def unpacking_bomb() -> bytes:
     return stream.getvalue()
 
 
+def zipped(**members: bytes) -> bytes:
+    """An archive of arrays given as the bytes of `.npy` files."""
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in members.items():
+            archive.writestr(f"{name}.npy", content)
+    return stream.getvalue()
+
+
+def lying_bomb() -> bytes:
+    """An archive with a member that says that it is small, but expands to 200 MB."""
+    data = zipped(edge_index=bytes(2 * 10**8))
+    return data.replace((2 * 10**8).to_bytes(4, "little"), (1000).to_bytes(4, "little"))
+
+
+def doubled() -> bytes:
+    """An archive with two arrays of one name."""
+    data = zipped(edge_index=npy([[0], [1]]), edge_inde_=npy([[1], [0]]))
+    return data.replace(b"edge_inde_", b"edge_index")
+
+
+def encrypted() -> bytes:
+    data = bytearray(zipped(edge_index=npy([[0], [1]])))
+    data[6] |= 1
+    data[data.index(b"PK\x01\x02") + 8] |= 1
+    return bytes(data)
+
+
 def graphml(body: str, keys: str = "", default: str = "undirected") -> bytes:
     return f'<graphml>{keys}<graph edgedefault="{default}">{body}</graph></graphml>'.encode()
 
@@ -69,6 +103,7 @@ def ros(
     return {"map.yaml": (text + more).encode(), "map.pgm": pgm}
 
 
+LONG = "\x1b[31m" * 10**4  # would colour and fill a screen
 TWO = '<node id="a"/>\n<node id="b"/>\n'
 WEIGHT = '<key id="w" for="edge" attr.name="weight" attr.type="double"/>'
 OSMNX = b"""<?xml version='1.0' encoding='utf-8'?>
@@ -111,7 +146,7 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
             ),
             "cut": ({"a.graphml": OSMNX[:-30]}, "not well-formed XML"),
             "deep": ({"a": b"<graphml>" + b"<a>" * 10**5}, "more than 64 nested elements"),
-            "other XML": ({"a.xml": b"<html></html>"}, "must start with <graphml>, not <html>"),
+            "other XML": ({"a.xml": b"<html></html>"}, "must start with <graphml>, not 'html'"),
             "no graph": ({"a": b"<graphml></graphml>"}, "holds no <graph>"),
             "no node": ({"a": graphml("")}, "at least one <node>"),
             "duplicate id": (
@@ -128,7 +163,7 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
                         TWO + '<edge source="a" target="b"><data key="w">-1</data></edge>', WEIGHT
                     )
                 },
-                "line 3: weight is -1; weights must not be negative",
+                "line 3: 'weight' is -1; weights must not be negative",
             ),
             "nan weight": (
                 {
@@ -154,6 +189,14 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
                 "line 2: a second graph",
             ),
             "direction": ({"a": graphml(TWO, default="both")}, "edgedefault must be directed or"),
+            "long name": (
+                {"a": b"<" + b"a" * 10**5 + b"/>"},
+                "must start with <graphml>, not 'aaa",
+            ),
+            "long encoding": (
+                {"a": b'<?xml version="1.0" encoding="' + b"a" * 10**5 + b'"?><graphml/>'},
+                "line 1: ",
+            ),
             "hyperedge": ({"a": graphml(TWO + "<hyperedge/>")}, "line 3: hyperedges"),
         },
     ),
@@ -258,6 +301,10 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
                 {"a.csv": b"0,1\n", "a.nodes.csv": b"id,x,y\n0,1,\n1,1,1\n"},
                 r"a\.nodes\.csv, line 2: 'y' must be a finite number, not ''",
             ),
+            "long label": (
+                {"a.csv": b"0,1\n1,%s\n" % LONG.encode(), "a.nodes.csv": b"id\n0\n1\n"},
+                r"line 2: the node '\\x1b\[31m.*\.\.\.' is not in",
+            ),
             "no id": (
                 {"a.csv": b"0,1\n", "a.nodes.csv": b"x,y\n0,1\n"},
                 "line 1: a table of nodes",
@@ -315,6 +362,45 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
                 {"a.npz": bomb("(2, 1000000000000)")},
                 r"a\.npz: edge_index is not a \.npy",
             ),
+            "minus signs": (
+                {
+                    "a.npz": zipped(
+                        edge_index=b"\x93NUMPY\1\0" + (9000).to_bytes(2, "little") + b"-" * 9000
+                    )
+                },
+                "edge_index is not a .npy array",
+            ),
+            "impossible text": (
+                {"a.npz": npz(edge_index=[[0], [1]], labels=np.array([0, 2**31], "u4").view("U1"))},
+                "labels is not a .npy array.*characters that do not exist",
+            ),
+            "empty, but wide": (
+                {"a.npz": npz(edge_index=np.zeros((2, 0), int), edge_attr=np.zeros((0, 10**9)))},
+                "edge_attr is not a .npy array",
+            ),
+            "lies": ({"a.npz": lying_bomb()}, "damaged or truncated .npz"),
+            "twice": ({"a.npz": doubled()}, "'edge_index' appears twice"),
+            "encrypted": ({"a.npz": encrypted()}, "damaged or truncated .npz.*encrypted"),
+            "objects": (
+                {"a.npz": zipped(edge_index=objects())},
+                "edge_index is not a .npy array.*Python objects",
+            ),
+            "least id": (
+                {"a.npz": npz(edge_index=[[0], [-(2**63)]], num_nodes=2)},
+                "node ids must be in",
+            ),
+            "greatest id": (
+                {"a.npz": npz(edge_index=np.array([[0], [2**64 - 1]], np.uint64), num_nodes=2)},
+                "node ids must be in",
+            ),
+            "falling indptr": (
+                {"a.npz": npz(indptr=[0, 2, 1, 2], indices=[1, 0])},
+                "indptr decreases after node 1",
+            ),
+            "overflowing indptr": (
+                {"a.npz": npz(indptr=[0, 2**63 - 1, -(2**63), 2], indices=[1, 0])},
+                "indptr decreases after node 1",
+            ),
             "unpacks": ({"a.npz": unpacking_bomb()}, "expands to 100000000 bytes"),
             "cut": ({"a.npz": npz(edge_index=[[0], [1]])[:-20]}, "damaged or truncated .npz"),
             "no graph": ({"a.npz": npz(other=[1])}, "no graph: the file needs 'edge_index'"),
@@ -327,6 +413,18 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
             "labels": (
                 {"a.npz": npz(edge_index=[[0], [1]], labels=["a"])},
                 "node ids must be in|labels",
+            ),
+            "long corners": (
+                {"a.npz": npz(free=np.eye(3, dtype=bool), corners=LONG)},
+                r"unknown corner rule '\\x1b\[31m",
+            ),
+            "long number": (
+                {"a.npz": npz(edge_index=[[0], [1]], num_nodes=LONG)},
+                r"num_nodes must be an integer, not '\\x1b\[31m",
+            ),
+            "long cost": (
+                {"a.npz": npz(free=np.eye(3, dtype=bool), diagonal_cost=LONG)},
+                r"diagonal_cost must be a number, not '\\x1b\[31m",
             ),
             "one way": ({"a.npz": npz(indptr=[0, 1, 1], indices=[1])}, "declared undirected"),
         },
@@ -391,6 +489,10 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
             "twice": (ros(more="negate: 1\n"), "line 7: negate appears twice, first in line 4"),
             "nested": (ros(more="more:\n  x: 1\n"), "line 8: a line must be 'key: value'"),
             "mode": (ros(mode="grey"), "line 7: mode must be one of trinary, scale, raw, not 'gre"),
+            "long mode": (ros(mode=LONG), r"line 7: mode must be one of .*, not '\\x1b\[31m"),
+            "long flag": (ros(negate=LONG), r"line 4: negate must be 0 or 1, not '\\x1b\[31m"),
+            "escapes": (ros(image="\x1b[31m.pgm"), r"line 1: image .* path of an image file, not"),
+            "long path": (ros(image="a" * 10**4), r"line 1: image .* path of an image file, not"),
             "origin": (ros(origin="[0, 0]"), r"line 3: origin must be \[x, y, yaw\], not '\[0, 0"),
             "nan": (ros(origin="[0, nan, 0]"), "line 3: origin must be a number, not 'nan'"),
             "infinite": (ros(resolution="1e999"), "line 2: resolution must be a number"),

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.graphs.distances import costs_to
-from tests.strategies import grids, node_ids
+from phil.graphs.formats import read_graph, read_map
+from phil.heuristics.registry import load_heuristic
+from phil.search import search
+from tests.strategies import grids, node_ids, voxel_grids
 
 OPEN = np.ones((3, 3), bool)
 
@@ -161,3 +166,37 @@ def test_a_grid_is_its_own_reverse_and_shows_what_it_is() -> None:
     grid = GridGraph([[True, True, False]], connectivity=4, corners="both_free")
     assert grid.reversed() is grid
     assert repr(grid) == "GridGraph(1x3, free=2, connectivity=4, corners=both_free)"
+
+
+@given(grid=st.one_of(grids(), voxel_grids()), seed=st.integers(0, 99))
+def test_booleans_of_any_bytes_are_the_same_map(
+    tmp_path_factory: pytest.TempPathFactory, grid: GridGraph, seed: int
+) -> None:
+    """A view of other data as booleans, in memory or in a file, is searched like any other."""
+    free = (grid.free * _odd_bytes(grid.shape, seed)).view(bool)
+    path = tmp_path_factory.getbasetemp() / "odd.npz"
+    rules: dict[str, Any] = {"corners": grid.corners, "connectivity": grid.connectivity}
+    np.savez(path, free=free, **rules)
+    found = read_graph(path)
+    assert isinstance(found, GridGraph)
+    for same in (GridGraph(free, **rules), found):
+        np.testing.assert_array_equal(same.free.view(np.uint8), grid.free.view(np.uint8))
+        assert same.num_nodes == grid.num_nodes
+    zero = load_heuristic("zero")
+    ends = grid.node_ids.tolist()
+    for start, goal in zip(ends, reversed(ends), strict=True):
+        wanted, result = (search(one, start, goal, zero) for one in (grid, found))
+        assert result.cost == wanted.cost
+        assert result.path.tolist() == wanted.path.tolist()
+
+
+def test_booleans_of_any_bytes_in_a_map_file(tmp_path: Path) -> None:
+    free = _odd_bytes((4, 5), seed=1).view(bool)
+    for cells in (free, np.asfortranarray(free), free[:, ::-1]):
+        np.save(tmp_path / "map.npy", cells)
+        assert (read_map(tmp_path / "map.npy").view(np.uint8) == 1).all()
+        assert (GridGraph(cells).free.view(np.uint8) == 1).all()
+
+
+def _odd_bytes(shape: tuple[int, ...], seed: int) -> NDArray[np.uint8]:
+    return np.random.default_rng(seed).choice(np.array([1, 2, 4, 128, 255], np.uint8), shape)

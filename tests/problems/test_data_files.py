@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.problems import open_set
+from phil.problems.data_files import read_arrays
 from phil.problems.registry import SOURCES
+from tests.contracts.format_files import bomb, doubled, encrypted, lying_bomb, objects, zipped
 from tests.problems.graph_files import biology_arrays, citation_arrays, road_arrays, save
 
 SETS: dict[str, Callable[[], dict[str, Any]]] = {
@@ -82,3 +84,29 @@ def test_strange_bytes(name: str, changes: list[tuple[float, bytes]]) -> None:
             content[first : first + len(new)] = new
         path.write_bytes(content)
         check(name, path)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (encrypted(), "encrypted"),
+        (doubled(), "'edge_index' appears twice"),
+        (lying_bomb(), "Bad CRC"),
+        (zipped(edge_index=b"\x93NUMPY\1\0\x28\x23" + b"-" * 9000), "plain array"),
+        (zipped(edge_index=objects()), r"integers of shape \(2, E\)"),
+        (bomb("(2, 1000000000000)"), "needs 16000 GB|bytes for shape"),
+    ],
+)
+def test_archives_that_lie_are_refused(tmp_path: Path, content: bytes, words: str) -> None:
+    path = tmp_path / "graphs.npz"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=words) as caught:
+        read_arrays(path, ["edge_index"])
+    assert str(caught.value).isprintable()
+    assert str(path) in str(caught.value)
+
+
+def test_booleans_of_any_bytes_are_read_as_0_and_1(tmp_path: Path) -> None:
+    path = tmp_path / "maps.npz"
+    np.savez(path, train=np.array([[[0, 1], [2, 255]]], np.uint8).view(bool))
+    assert read_arrays(path, ["train"])["train"].view(np.uint8).tolist() == [[[0, 1], [1, 1]]]

@@ -153,7 +153,7 @@ def test_an_npz_file_of_something_else(tmp_path: Path) -> None:
 def test_a_damaged_png_is_named(tmp_path: Path) -> None:
     (tmp_path / "forest" / "test").mkdir(parents=True)
     (tmp_path / "forest" / "test" / "900.png").write_bytes(b"no picture")
-    with pytest.raises(InputError, match=r"900\.png is not a PNG"):
+    with pytest.raises(InputError, match=r"900\.png is a damaged or truncated PNG"):
         open_set("grids/forest", data=tmp_path)
 
 

@@ -24,8 +24,6 @@ EDGE_BYTES = 30  # per entry of `indices`
 SYMMETRY_BYTES = 45  # additional, per entry: comparing both ends of undirected edges
 SORTING_BYTES = 35  # additional, per entry: sorting a list of edges
 
-LONGEST = 60  # characters of invalid text quoted in an error
-
 Scalar = TypeVar("Scalar", bound=np.generic)
 Features: TypeAlias = "ArrayLike | sparray | spmatrix"
 
@@ -54,11 +52,6 @@ class Immutable:
             if isinstance(value, np.ndarray):
                 read_only(value)  # pickles do not say that an array is
         vars(self).update(state)
-
-
-def shortened(text: str) -> str:
-    """Text as quoted in an error."""
-    return repr(text if len(text) <= LONGEST else f"{text[:LONGEST]}...")
 
 
 def check_size(nodes: int, entries: int, entry_bytes: int, *numbers: Features | None) -> None:
@@ -92,6 +85,20 @@ def integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
     if array.dtype.kind not in "iu":
         raise InputError(f"{name} must be integers, not {array.dtype}")
     return array.astype(np.int64)
+
+
+def truths(values: NDArray[Any]) -> NDArray[np.bool_]:
+    """Where values are not zero, as a new array of the bytes 0 and 1.
+
+    Arrays of booleans may hold other bytes, if they are views of other data or come from a file,
+    which numpy keeps in copies and kernels take for other numbers.
+
+    >>> truths(np.array([0, 1, 2], np.uint8).view(bool)).view(np.uint8).tolist()
+    [0, 1, 1]
+    """
+    numbers = values.view(np.uint8) if values.dtype == bool else values
+    found: NDArray[np.bool_] = np.not_equal(numbers, 0, order="C")
+    return found
 
 
 def check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
@@ -131,7 +138,7 @@ def matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
         narrow = np.ascontiguousarray(array, dtype=np.float32)
     bad = ~np.isfinite(narrow)
     if bad.any():
-        row, column = (int(k) for k in np.argwhere(bad)[0])
+        row, column = np.unravel_index(np.argmax(bad), bad.shape)
         raise InputError(
             f"{name}[{row}, {column}] is {array[row, column]}; all values must be finite float32"
         )

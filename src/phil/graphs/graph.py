@@ -12,7 +12,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.graphs.arrays import GraphArrays
 from phil.graphs.checks import (
     EDGE_BYTES,
@@ -29,7 +29,6 @@ from phil.graphs.checks import (
     matrix,
     places,
     read_only,
-    shortened,
 )
 from phil.graphs.stencil import NO_STENCIL
 
@@ -346,7 +345,9 @@ class Graph(Immutable):
         nodes: dict[str, int] = {}
         for node, label in enumerate(labels):
             if label in nodes:
-                raise InputError(f"nodes {nodes[label]} and {node} have the same label, {label!r}")
+                raise InputError(
+                    f"nodes {nodes[label]} and {node} have the same label, {shortened(label)}"
+                )
             nodes[label] = node
         return nodes
 

@@ -11,9 +11,9 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phil.errors import InputError, unknown_name
+from phil.errors import InputError, shortened, unknown_name
 from phil.graphs.arrays import GraphArrays, neighbors
-from phil.graphs.checks import MAX_NODES, Immutable, read_only, shortened
+from phil.graphs.checks import MAX_NODES, Immutable, read_only, truths
 from phil.graphs.graph import FeatureGroup
 from phil.graphs.stencil import Corners, make_stencil
 from phil.memory import check_memory
@@ -166,7 +166,7 @@ class GridGraph(Immutable):
         moves = grid_moves(connectivity, diagonal_cost, cells.ndim)
         if corners not in CORNER_RULES:
             raise unknown_name("corner rule", str(corners), CORNER_RULES)
-        self.free: NDArray[np.bool_] = read_only(np.array(cells, bool, order="C"))
+        self.free: NDArray[np.bool_] = read_only(truths(cells))
         self.connectivity = len(moves.costs)
         self.corners = corners
         self.diagonal_cost = 2**0.5 if diagonal_cost is None else float(diagonal_cost)

@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
 from phil.files import write_atomic
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.features import add_features
@@ -204,14 +204,14 @@ def read_learned(
     file = read_file(path)
     if file.method not in readers:
         raise InputError(
-            f"{path} was learned by {_one_line(file.method)}; expected one of: {', '.join(readers)}"
+            f"{path} was learned by {one_line(file.method)}; expected one of: {', '.join(readers)}"
         )
     try:
         return readers[file.method](file, name or path.stem)
     except InputError as error:
-        raise InputError(f"{path} is damaged: {_one_line(error)}") from error
+        raise InputError(f"{path} is damaged: {one_line(error)}") from error
     except ValueError as error:
-        raise InputError(f"{path}: damaged metadata: {_one_line(error)}") from error
+        raise InputError(f"{path}: damaged metadata: {one_line(error)}") from error
 
 
 def read_file(path: Path) -> HeuristicFile:
@@ -233,7 +233,7 @@ def decode(data: bytes, path: str) -> HeuristicFile:
         tensors = load(data)
     except (SafetensorError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(
-            f"{path} is not a heuristic file, or it is damaged ({_one_line(error)}); "
+            f"{path} is not a heuristic file, or it is damaged ({one_line(error)}); "
             "train or download it again"
         ) from error
     if header.get("format") != FORMAT:
@@ -241,7 +241,7 @@ def decode(data: bytes, path: str) -> HeuristicFile:
     version = header.get("format_version", "?")
     if version != str(FORMAT_VERSION):
         raise InputError(
-            f"{path} has format version {_one_line(version)}; this phil reads version "
+            f"{path} has format version {one_line(version)}; this phil reads version "
             f"{FORMAT_VERSION}: install a newer phil-search"
         )
     return HeuristicFile(header.get("method", "phil"), header.get("metadata", ""), tensors)
@@ -276,9 +276,3 @@ def _header(data: bytes) -> dict[str, str]:
     if not isinstance(metadata, dict):
         raise ValueError("its header is not a safetensors header")
     return {str(key): str(value) for key, value in metadata.items()}
-
-
-def _one_line(text: object) -> str:
-    """Untrusted text shortened to one line without control characters."""
-    line = " ".join(str(text).split())[:200]
-    return "".join(character if character.isprintable() else "?" for character in line)

@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-import math
 import os
 import zipfile
-import zlib
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import platformdirs
-from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
+from phil.graphs.formats.archive import ZIP_DAMAGE, array_members, read_member
+from phil.graphs.formats.npy import Header, array_from, read_header
 from phil.memory import check_memory
 
 Arrays = dict[str, NDArray[Any]]
-
-# What numpy and zipfile raise on damaged files, or files of another kind.
-NPZ_DAMAGE = (
-    OSError,
-    ValueError,
-    EOFError,
-    TypeError,
-    AttributeError,
-    RuntimeError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-
-
-@dataclass(frozen=True)
-class Header:
-    """The shape and type of an array in a file."""
-
-    shape: tuple[int, ...]
-    dtype: np.dtype[Any]
-
 
 Headers = dict[str, Header]
 
@@ -86,22 +63,12 @@ def fetch_hint(name: str) -> str:
 
 def read_headers(path: Path) -> Headers:
     """The shape and type of each array in a file, without reading the numbers."""
-    headers = {}
-    try:
-        with zipfile.ZipFile(path) as archive:
-            for member in archive.namelist():
-                with archive.open(member) as stream:
-                    version = npy.read_magic(stream)
-                    read = (
-                        npy.read_array_header_1_0
-                        if version == (1, 0)
-                        else npy.read_array_header_2_0
-                    )
-                    shape, _, dtype = read(stream)
-                headers[member.removesuffix(".npy")] = Header(shape, dtype)
-    except NPZ_DAMAGE as error:
-        raise _damaged(path, error) from error
-    return headers
+    with _opened(path) as archive:
+        headers = {}
+        for name, entry in array_members(archive).items():
+            with archive.open(entry) as stream:
+                headers[name] = read_header(stream)
+        return headers
 
 
 def read_arrays(path: Path, required: Sequence[str], optional: Sequence[str] = ()) -> Arrays:
@@ -109,13 +76,28 @@ def read_arrays(path: Path, required: Sequence[str], optional: Sequence[str] = (
     headers = read_headers(path)
     check_keys(path, headers, required)
     names = [*required, *(name for name in optional if name in headers)]
-    size = sum(math.prod(headers[name].shape) * headers[name].dtype.itemsize for name in names)
-    check_memory(size, f"reading {path}")
+    with _opened(path) as archive:
+        members = array_members(archive)
+        size = sum(max(members[name].file_size, headers[name].size) for name in names)
+        check_memory(size, f"reading {path}")
+        return {
+            name: array_from(read_member(archive, members[name]), f"{path}: {name}")
+            for name in names
+        }
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """Open an archive; whatever fails while it is read becomes an `InputError`."""
     try:
-        with open(path, "rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-            return {name: arrays[name] for name in names}
-    except NPZ_DAMAGE as error:
-        raise _damaged(path, error) from error
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except InputError:
+        raise
+    except ZIP_DAMAGE as error:
+        raise InputError(
+            f"cannot read {path}: {one_line(error)}; download the file again"
+        ) from error
 
 
 def check_keys(path: Path, headers: Headers, required: Sequence[str]) -> None:
@@ -135,7 +117,3 @@ def rows(headers: Headers, key: str) -> int:
     if not headers[key].shape:
         raise InputError(f"{key} is a scalar; it must be an array")
     return headers[key].shape[0]
-
-
-def _damaged(path: Path, error: Exception) -> InputError:
-    return InputError(f"cannot read {path}: {error}; download the file again")

@@ -14,7 +14,6 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +21,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.graphs.formats.image import grey_levels
+from phil.graphs.formats.source import read_bytes
 from phil.problems.data_files import data_folders, read_arrays, read_headers
 from phil.problems.generated import FAMILIES
 from phil.problems.pairs import split_problems
@@ -168,16 +168,12 @@ def _png_files(folder: Path) -> dict[str, dict[int, Path]]:
 
 
 def _read_png(path: Path) -> NDArray[np.bool_]:
-    try:
-        with open(path, "rb") as stream:
-            return public_map(stream, str(path))
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
+    return public_map(read_bytes(path), str(path))
 
 
-def public_map(stream: BinaryIO, name: str) -> NDArray[np.bool_]:
+def public_map(data: bytes, name: str) -> NDArray[np.bool_]:
     """A public PNG map, read as in its authors' code: any grey level is accepted."""
-    free: NDArray[np.bool_] = grey_levels(stream, name) >= 128
+    free: NDArray[np.bool_] = grey_levels(data, name) >= 128
     return free
 
 

@@ -42,7 +42,7 @@ def test_columns_in_any_order(tmp_path: Path) -> None:
     chosen = read_edge_list(tmp_path / "graph.csv", weight="lanes")
     assert chosen.weights is not None
     assert set(chosen.weights) == {1, 2}
-    with pytest.raises(InputError, match="no attribute 'toll'; they have: name, lanes"):
+    with pytest.raises(InputError, match="no attribute 'toll'; they have: 'name', 'lanes'"):
         read_edge_list(tmp_path / "graph.csv", weight="toll")
 
 

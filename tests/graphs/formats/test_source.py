@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phil.errors import InputError
-from phil.graphs.formats import source
+from phil.graphs.formats import read_graph, source
 from phil.graphs.formats.source import numbered_lines, read_bytes, read_head, read_lines
 
 
@@ -102,3 +102,25 @@ def test_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(source, "MOST_LINES", 3)
     with pytest.raises(InputError, match="lines has more than 3 lines"):
         read_lines(path)
+
+
+def test_a_file_beside_must_be_in_the_same_folder(tmp_path: Path) -> None:
+    """A stranger's folder may hold links to files elsewhere, whose content errors would quote."""
+    (tmp_path / "secret").write_text("1234 is the key\n")
+    folder = tmp_path / "graphs"
+    folder.mkdir()
+    (folder / "a.gr").write_text("p sp 2 1\na 1 2 3\n")
+    (folder / "a.csv").write_text("0,1\n")
+    for graph, name in (("a.gr", "a.co"), ("a.csv", "a.nodes.csv"), ("a.csv", "nodes.csv.gz")):
+        (folder / name).symlink_to(tmp_path / "secret")
+        with pytest.raises(InputError, match=r"outside its own folder.*--allow-outside"):
+            read_graph(folder / graph)
+        with pytest.raises(InputError, match=r"line 1"):
+            read_graph(folder / graph, allow_outside=True)
+        (folder / name).unlink()
+        os.mkfifo(folder / name)  # never opened: it could block forever
+        assert read_graph(folder / graph).num_nodes == 2
+        (folder / name).unlink()
+        (folder / name).symlink_to(folder / name)
+        assert read_graph(folder / graph).num_nodes == 2
+        (folder / name).unlink()

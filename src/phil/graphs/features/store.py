@@ -23,6 +23,7 @@ from phil.graphs.graph import Graph
 
 FEWEST_NODES = 2000  # smaller graphs are numerous and fast to compute: not cached
 MOST_BYTES = 2 * 10**9
+DAMAGE = (ValueError, EOFError, OSError, SyntaxError, TypeError, MemoryError, RecursionError)
 DIGEST_BYTES = hashlib.sha256().digest_size
 
 
@@ -52,7 +53,10 @@ def read(path: Path) -> Table | None:
         return None
     with contextlib.suppress(OSError):
         os.utime(path)  # mark as recently used
-    table: Table = np.load(io.BytesIO(whole), allow_pickle=False)
+    try:
+        table: Table = np.load(io.BytesIO(whole), allow_pickle=False)
+    except DAMAGE:
+        return None
     return table
 
 

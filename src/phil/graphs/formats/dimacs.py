@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.files import write_together
 from phil.graphs.checks import is_symmetric
 from phil.graphs.formats.format import Format
@@ -222,7 +222,7 @@ def _header(path: str | Path, data: bytes, kind: Kind) -> tuple[list[int], list[
             continue
         counts = words[len(kind.header) :]
         if tuple(words[: len(kind.header)]) != kind.header or len(counts) != len(kind.counts):
-            raise line_error(path, number, f"expected '{wanted}', not {text[:50]!r}")
+            raise line_error(path, number, f"expected '{wanted}', not {shortened(text)}")
         if not all(count.isdecimal() and len(count) <= LONGEST for count in counts):
             raise line_error(path, number, f"{' and '.join(kind.counts)} must be integers")
         if int(counts[0]) < 1:
@@ -259,17 +259,17 @@ def _line_by_line(
     for number, words in _entries(data):
         split = 1 + len(kind.ids)
         if len(words) != split + len(kind.numbers) or words[0] != kind.letter:
-            shown = " ".join(words)[:50]
-            raise line_error(path, number, f"expected '{wanted}', not {shown!r}")
+            shown = shortened(" ".join(words))
+            raise line_error(path, number, f"expected '{wanted}', not {shown}")
         for word in words[1:split]:
             if not (word.isdecimal() and len(word) <= LONGEST):
-                raise line_error(path, number, f"{word[:50]!r} is not a node number")
+                raise line_error(path, number, f"{shortened(word)} is not a node number")
             ids.append(int(word))
         for word in words[split:]:
             try:
                 numbers.append(float(word))
             except ValueError:
-                raise line_error(path, number, f"{word[:50]!r} is not a number") from None
+                raise line_error(path, number, f"{shortened(word)} is not a number") from None
     return (
         np.array(ids, np.int64).reshape(-1, len(kind.ids)),
         np.array(numbers, np.float64).reshape(-1, len(kind.numbers)),

@@ -26,12 +26,11 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.files import write_together
 from phil.graphs.formats.format import Format
 from phil.graphs.formats.shared import (
     PLACES,
-    SHOWN,
     WEIGHTS,
     column_names,
     edges_of,
@@ -42,7 +41,7 @@ from phil.graphs.formats.shared import (
     weight_name,
     with_places,
 )
-from phil.graphs.formats.source import beside
+from phil.graphs.formats.source import beside, neighbour
 from phil.graphs.formats.table import COMMENT, Numbers, Table, column_positions, split_row
 from phil.graphs.graph import Graph
 from phil.graphs.grid import AXES
@@ -110,7 +109,9 @@ def read_edge_list(
             label = row[end]
             if label not in labels:
                 if found is not None:
-                    raise table.error(f"the node {label[:SHOWN]!r} is not in {found}; add it there")
+                    raise table.error(
+                        f"the node {shortened(label)} is not in {found}; add it there"
+                    )
                 labels[label] = len(labels)
             pairs.append(labels[label])
         numbers.add(row)
@@ -165,11 +166,7 @@ def _negative(path: str | Path, edge: int, has_header: bool) -> InputError:
 
 
 def _node_table(path: str | Path) -> Path | None:
-    found = beside(path, ".nodes.csv")
-    if found is not None:
-        return found
-    names = [Path(path).with_name(name) for name in ("nodes.csv", "nodes.csv.gz")]
-    return next((name for name in names if name.is_file() and name != Path(path)), None)
+    return beside(path, ".nodes.csv") or neighbour(path, "nodes.csv")
 
 
 def _read_nodes(path: str | Path) -> Nodes:
@@ -188,7 +185,7 @@ def _read_nodes(path: str | Path) -> Nodes:
             raise table.wrong_width(row, len(first))
         label = row[at]
         if label in labels:
-            raise table.error(f"the node {label[:SHOWN]!r} appears a second time")
+            raise table.error(f"the node {shortened(label)} appears a second time")
         labels[label] = len(labels)
         numbers.add(row)
     if not labels:
@@ -240,7 +237,7 @@ def _text(lines: Iterable[str]) -> bytes:
 def _field(path: Path, text: str) -> str:
     if "\n" in text or "\r" in text or not _is_utf8(text):
         raise InputError(
-            f"cannot write {path}: {text[:SHOWN]!r} contains a character that a line of text "
+            f"cannot write {path}: {shortened(text)} contains a character that a line of text "
             "cannot hold; write .npz instead"
         )
     quoted = text.replace('"', '""')

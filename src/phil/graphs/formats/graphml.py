@@ -21,13 +21,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.files import write_atomic
 from phil.graphs.formats.format import Format
 from phil.graphs.formats.graphml_document import GraphmlColumn, GraphmlDocument
 from phil.graphs.formats.shared import (
     PLACES,
-    SHOWN,
     WEIGHTS,
     column_names,
     edges_of,
@@ -102,7 +101,7 @@ def _nodes(
     def values(column: GraphmlColumn) -> NDArray[np.float64]:
         filled, missing = _filled(path, column, len(labels))
         if missing is not None:
-            what = f"the node {labels[missing][:SHOWN]!r} has no {column.name[:SHOWN]!r}"
+            what = f"the node {shortened(labels[missing])} has no {shortened(column.name)}"
             raise InputError(f"{path}: {what}, unlike others; add it, or a <default> to its <key>")
         return filled
 
@@ -135,7 +134,7 @@ def _edges(
     def values(column: GraphmlColumn) -> NDArray[np.float64]:
         filled, missing = _filled(path, column, count)
         if missing is not None:
-            what = f"the edge has no {column.name[:SHOWN]!r}, unlike others"
+            what = f"the edge has no {shortened(column.name)}, unlike others"
             raise line_error(path, document.edge_lines[missing], what)
         return filled
 
@@ -145,7 +144,7 @@ def _edges(
         weights = values(column)
         if (weights < 0).any():
             at = column.rows.index(int(np.argmax(weights < 0)))
-            what = f"{weight[:SHOWN]} is {column.values[at]:g}; weights must not be negative"
+            what = f"{shortened(weight)} is {column.values[at]:g}; weights must not be negative"
             raise line_error(path, column.lines[at], what)
     features = [values(column) for column in columns if column.numeric]
     return weights, np.stack(features, axis=1) if features else np.zeros((count, 0))
@@ -158,7 +157,7 @@ def _filled(
     given = np.array(column.values, np.float64)
     bad = np.isnan(given)
     if bad.any():
-        what = f"{column.name[:SHOWN]!r} must be a finite number"
+        what = f"{shortened(column.name)} must be a finite number"
         raise line_error(path, column.lines[int(np.argmax(bad))], what)
     filled = np.full(size, column.default)
     filled[np.array(column.rows, np.int64)] = given
@@ -217,7 +216,7 @@ def _quoted(path: Path, text: str) -> str:
 
     if FOREIGN.search(text):
         raise InputError(
-            f"cannot write {path}: {text[:SHOWN]!r} contains a character that XML cannot hold; "
+            f"cannot write {path}: {shortened(text)} contains a character that XML cannot hold; "
             "write .npz instead"
         )
     return quoteattr(text)

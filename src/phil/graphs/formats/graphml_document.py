@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from array import array
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
-from phil.errors import InputError
-from phil.graphs.formats.shared import SHOWN, finite
+from phil.errors import InputError, one_line, shortened
+from phil.graphs.formats.shared import finite
 from phil.graphs.formats.source import line_error
 
 NUMBERS = frozenset({"boolean", "int", "long", "float", "double"})
@@ -96,7 +97,7 @@ class GraphmlDocument:
             what = f"not well-formed XML ({expat.ErrorString(error.code)}); export the graph again"
             raise line_error(self._path, error.lineno, what) from error
         except (LookupError, ValueError) as error:  # an encoding that Python does not know
-            what = f"cannot be decoded ({error}); save it as UTF-8"
+            what = f"cannot be decoded ({one_line(error)}); save it as UTF-8"
             raise line_error(self._path, 1, what) from error
 
     def _check(self) -> None:
@@ -106,8 +107,8 @@ class GraphmlDocument:
             raise InputError(f"{self._path}: a graph needs at least one <node>")
         undeclared = self._declared.find(0)
         if undeclared >= 0:
-            label = list(self.nodes)[undeclared][:SHOWN]
-            what = f"an edge ends at {label!r}, but there is no such <node>"
+            label = next(islice(self.nodes, undeclared, None))
+            what = f"an edge ends at {shortened(label)}, but there is no such <node>"
             raise line_error(self._path, self._mentions[undeclared], what)
 
     def _order_columns(self) -> None:
@@ -130,7 +131,7 @@ class GraphmlDocument:
     def _start(self, tag: str, values: dict[str, str]) -> None:
         name = tag.rsplit(":", 1)[-1]
         if not self._open and name != "graphml":
-            raise self._error(f"a GraphML file must start with <graphml>, not <{name[:SHOWN]}>")
+            raise self._error(f"a GraphML file must start with <graphml>, not {shortened(name)}")
         if len(self._open) == DEEPEST:
             raise self._error(f"more than {DEEPEST} nested elements")
         inside = self._open[-1] if self._open else ""
@@ -167,7 +168,7 @@ class GraphmlDocument:
     def _start_node(self, label: str) -> None:
         node = self._last_node = self._node(label)
         if self._declared[node]:
-            what = f"the node {label[:SHOWN]!r} appears a second time; ids must be unique"
+            what = f"the node {shortened(label)} appears a second time; ids must be unique"
             raise self._error(what)
         self._declared[node] = True
 
@@ -181,7 +182,7 @@ class GraphmlDocument:
 
     def _start_data(self, owner: str, key: str) -> None:
         if key not in self._keys:
-            raise self._error(f"no <key> declares the attribute {key[:SHOWN]!r}")
+            raise self._error(f"no <key> declares the attribute {shortened(key)}")
         self._key = key
         attribute = self._keys[key]
         if attribute.name == "crs" if owner == "graph" else self._wanted(attribute):
@@ -204,7 +205,7 @@ class GraphmlDocument:
 
     def _choice(self, name: str, text: str, valid: dict[str, Any]) -> Any:
         if text not in valid:
-            raise self._error(f"{name} must be {' or '.join(valid)}, not {text[:SHOWN]!r}")
+            raise self._error(f"{name} must be {' or '.join(valid)}, not {shortened(text)}")
         return valid[text]
 
     def _characters(self, text: str) -> None:
@@ -242,6 +243,6 @@ class GraphmlDocument:
     def _number(self, column: GraphmlColumn, text: str) -> float:
         value = TRUTH.get(text.lower(), finite(text))
         if value is None and column.numeric:
-            what = f"{column.name[:SHOWN]!r} must be a finite number, not {text[:SHOWN]!r}"
+            what = f"{shortened(column.name)} must be a finite number, not {shortened(text)}"
             raise self._error(what)
         return MISSING if value is None else value

@@ -7,43 +7,30 @@ between are ambiguous and therefore rejected, as are transparent pixels.
 from __future__ import annotations
 
 import io
-import struct
-import zlib
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
 from phil.files import write_atomic
 from phil.graphs.formats.format import Format, starts_with
 from phil.graphs.formats.npy import MAX_BYTES, check_any_free, free_cells
 from phil.graphs.formats.npy import SIGNATURE as NPY_SIGNATURE
-from phil.graphs.formats.source import read_bytes
+from phil.graphs.formats.png import GREY, PALETTE, Png, read_structure
+from phil.graphs.formats.png import SIGNATURE as PNG_SIGNATURE
+from phil.graphs.formats.source import errors_name, read_bytes
 from phil.graphs.grid import GridGraph
 
 if TYPE_CHECKING:
     from PIL import Image
 
-MAX_CELLS = 2**26  # 8192 x 8192: decoding a small file must not exhaust memory
 BLOCKED_UP_TO = 63
 FREE_FROM = 192
 
-PNG_SIGNATURE = b"\x89PNG\r\n\x1a\n"
-
-# What Pillow raises on damaged files.
-PNG_DAMAGE = (
-    OSError,
-    ValueError,
-    SyntaxError,
-    EOFError,
-    IndexError,
-    KeyError,
-    TypeError,
-    struct.error,
-    zlib.error,
-)
+# What Pillow raises on damaged pixels.
+PNG_DAMAGE = (OSError, ValueError, SyntaxError, EOFError, MemoryError)
 
 
 def read_map(path: str | Path) -> NDArray[np.bool_]:
@@ -77,7 +64,7 @@ def read_map(path: str | Path) -> NDArray[np.bool_]:
     """
     data = read_bytes(path, MAX_BYTES)
     if data.startswith(PNG_SIGNATURE):
-        free = _black_and_white(grey_levels(io.BytesIO(data), str(path)), str(path))
+        free = _black_and_white(grey_levels(data, str(path)), str(path))
     elif data.startswith(NPY_SIGNATURE):
         free = free_cells(data, str(path))
     else:
@@ -104,25 +91,25 @@ def write_png(path: Path, grid: GridGraph) -> None:
     write_atomic(path, stream.getvalue())
 
 
-def grey_levels(stream: BinaryIO, name: str) -> NDArray[np.uint8]:
+def grey_levels(data: bytes, name: str) -> NDArray[np.uint8]:
     """The grey levels 0..255 of a PNG image; errors refer to it as `name`."""
     from PIL import Image
 
-    _check_size(stream, name)
     try:
-        # Only `verify` checks the CRCs of the pixel data; afterwards the image cannot be read.
-        with Image.open(stream, formats=["PNG"]) as picture:
-            picture.verify()
-        stream.seek(0)
-        with Image.open(stream, formats=["PNG"]) as picture:
+        with errors_name(name):
+            png = read_structure(data)
+        with Image.open(io.BytesIO(png.content), formats=["PNG"]) as picture:
             picture.load()
-            levels, opaque = _levels(picture)
+            levels, opaque = _levels(picture, png)
+    except InputError:
+        raise
     except PNG_DAMAGE as error:
+        reason = one_line(error) or "it does not fit into memory"
         raise InputError(
-            f"{name} is a damaged or truncated PNG ({error}); copy or save it again"
+            f"{name} is a damaged or truncated PNG ({reason}); copy or save it again"
         ) from error
     if not opaque.all():
-        row, column = np.argwhere(~opaque)[0]
+        row, column = np.unravel_index(np.argmin(opaque), opaque.shape)
         raise InputError(
             f"{name}: the pixel at row {row}, column {column} is transparent, neither free nor "
             "blocked; save the image without transparency"
@@ -130,28 +117,19 @@ def grey_levels(stream: BinaryIO, name: str) -> NDArray[np.uint8]:
     return levels
 
 
-def _check_size(stream: BinaryIO, name: str) -> None:
-    """Reject an image that is too large according to its header, before decoding it."""
-    header = stream.read(24)
-    stream.seek(0)
-    if header[:8] != PNG_SIGNATURE or len(header) < 24:
-        raise InputError(f"{name} is not a PNG image, or is truncated; save it again as PNG")
-    columns, rows = struct.unpack(">II", header[16:24])
-    if rows * columns > MAX_CELLS:
-        raise InputError(
-            f"{name} has {rows} x {columns} cells; an image may have at most {MAX_CELLS} "
-            "(8192 x 8192): scale or crop it"
-        )
-
-
-def _levels(picture: Image.Image) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
+def _levels(picture: Image.Image, png: Png) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]:
     """Grey levels of an image of any mode, and where it is opaque."""
-    if picture.mode.startswith("I"):  # 16-bit grey, which Pillow would clip, not scale
-        wide = np.asarray(picture).astype(np.int64)
-        clear = picture.info.get("transparency", -1)
-        return (wide >> 8).astype(np.uint8), wide != clear
+    kind, depth = png.header.kind, png.header.depth
+    if kind == GREY:  # Pillow would clip 16 bits, and not scale the transparent level
+        wide = np.asarray(picture if depth == 16 else picture.convert("L"))
+        scale = 255 // (2**depth - 1) if depth < 8 else 1
+        clear = scale * int.from_bytes(png.transparent, "big") if png.transparent else -1
+        return (wide >> 8 if depth == 16 else wide).astype(np.uint8), wide != clear
+    if kind == PALETTE and np.asarray(picture).max() >= len(png.palette) // 3:
+        raise ValueError("a pixel has a colour that is not in its palette")
     if not picture.has_transparency_data:
-        return np.asarray(picture.convert("L")), np.ones((picture.height, picture.width), bool)
+        levels = np.asarray(picture.convert("L"))
+        return levels, np.ones(levels.shape, bool)
     colours = picture.convert("RGBA")
     return np.asarray(colours.convert("RGB").convert("L")), np.asarray(colours)[:, :, 3] == 255
 
@@ -159,7 +137,7 @@ def _levels(picture: Image.Image) -> tuple[NDArray[np.uint8], NDArray[np.bool_]]
 def _black_and_white(levels: NDArray[np.uint8], name: str) -> NDArray[np.bool_]:
     unclear = (levels > BLOCKED_UP_TO) & (levels < FREE_FROM)
     if unclear.any():
-        row, column = np.argwhere(unclear)[0]
+        row, column = np.unravel_index(np.argmax(unclear), unclear.shape)
         raise InputError(
             f"{name}: the pixel at row {row}, column {column} has grey level "
             f"{levels[row, column]}, neither blocked (0..{BLOCKED_UP_TO}) nor free "

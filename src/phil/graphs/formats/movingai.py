@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.files import write_atomic
 from phil.graphs.formats.format import Format, matches
 from phil.graphs.formats.source import line_error, read_lines
@@ -140,7 +140,8 @@ def _scenario(path: str | Path, number: int, line: bytes) -> Scenario:
     values = dict(zip(FIELDS, (field.strip() for field in fields), strict=True))
     for name in FIELDS[2:8]:
         if not is_integer(values[name]):
-            raise line_error(path, number, f"{name} must be an integer, not {values[name]!r}")
+            shown = shortened(values[name])
+            raise line_error(path, number, f"{name} must be an integer, not {shown}")
     shape = int(values["height"]), int(values["width"])
     cells = [(int(values[f"{end} y"]), int(values[f"{end} x"])) for end in ("start", "goal")]
     for cell in cells:
@@ -158,7 +159,8 @@ def optimal_length(path: str | Path, number: int, text: str) -> float:
     except ValueError:
         length = math.nan
     if not 0 <= length < math.inf:
-        raise line_error(path, number, f"optimal length must be non-negative, not {text!r}")
+        what = f"optimal length must be non-negative, not {shortened(text)}"
+        raise line_error(path, number, what)
     return length
 
 

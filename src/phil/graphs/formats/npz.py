@@ -19,9 +19,7 @@ from __future__ import annotations
 
 import io
 import math
-import struct
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -29,10 +27,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line, shortened
 from phil.files import write_atomic
 from phil.graphs import AnyGraph
 from phil.graphs.checks import Features
+from phil.graphs.formats.archive import ZIP_DAMAGE, array_members, read_member
 from phil.graphs.formats.format import Format, starts_with
 from phil.graphs.formats.npy import array_from
 from phil.graphs.formats.shared import check_nodes, with_places
@@ -42,7 +41,8 @@ from phil.graphs.grid import GridGraph
 from phil.memory import check_memory
 
 SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
-ENDING = ".npy"
+ENTRY_SIGNATURE = b"PK\x01\x02"
+MOST_MEMBERS = 2**16
 SMALL = 2**26  # bytes to which any file may expand
 FEW_NUMBERS = 2**26  # entries that the sparse matrix of any file may have when dense
 NUMBERS_PER_BYTE = 512
@@ -55,7 +55,6 @@ ALIASES = {
 }
 SPARSE = ("x_indptr", "x_indices", "x_shape", "x_data")
 GROUPS = ("group_names", "group_sizes", "group_alike")
-METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 DEGREES = ("epsg:4326", "lon,lat")
 MOSTLY_ZERO = 8  # features are sparse if fewer than 1 in 8 values is nonzero
 GRAPH = ("indptr", "indices", "edge_index", "directed", "num_nodes", "feature_names", "ptr")
@@ -64,19 +63,6 @@ GRID = ("free", "connectivity", "corners", "diagonal_cost")
 KEYS = frozenset[str]().union(GRAPH, PLACES, GRID, SPARSE, GROUPS, *ALIASES.values())
 
 Arrays = Mapping[str, NDArray[Any]]
-# What zipfile raises on damaged files.
-DAMAGE = (
-    zipfile.BadZipFile,
-    zlib.error,
-    struct.error,
-    OSError,
-    EOFError,
-    LookupError,
-    NotImplementedError,
-    OverflowError,
-    RuntimeError,
-    ValueError,
-)
 
 
 def read_npz(path: str | Path) -> AnyGraph:
@@ -113,30 +99,27 @@ def write_npz(path: Path, graph: AnyGraph) -> None:
 def _arrays(path: str | Path) -> tuple[dict[str, NDArray[Any]], int]:
     """The arrays with known keys, and the size of the file in bytes."""
     data = read_bytes(path)
+    if data.count(ENTRY_SIGNATURE) > MOST_MEMBERS:
+        raise InputError(f"{path} has more than {MOST_MEMBERS} members; save only its graph")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            wanted = {
-                entry.filename.removesuffix(ENDING): entry
-                for entry in archive.infolist()
-                if entry.filename.removesuffix(ENDING) in KEYS
-            }
-            _check_sizes(path, list(wanted.values()), len(data))
-            members = {name: archive.read(entry) for name, entry in wanted.items()}
-    except DAMAGE as error:
-        if isinstance(error, InputError):
-            raise
+            known = array_members(archive)
+            wanted = {name: entry for name, entry in known.items() if name in KEYS}
+            _check_sizes(path, sum(entry.file_size for entry in wanted.values()), len(data))
+            members = {name: read_member(archive, entry) for name, entry in wanted.items()}
+    except InputError:
+        raise
+    except ZIP_DAMAGE as error:
         raise InputError(
-            f"{path} is a damaged or truncated .npz file ({error}); download or save it again"
+            f"{path} is a damaged or truncated .npz file ({one_line(error)}); download or save it "
+            "again"
         ) from error
     arrays = {name: array_from(member, f"{path}: {name}") for name, member in members.items()}
     return arrays, len(data)
 
 
-def _check_sizes(path: str | Path, entries: Sequence[zipfile.ZipInfo], size: int) -> None:
+def _check_sizes(path: str | Path, total: int, size: int) -> None:
     """Reject, before decompressing anything, a file that would exhaust memory."""
-    if any(entry.compress_type not in METHODS for entry in entries):
-        raise InputError(f"{path} uses a compression method that numpy does not; save it again")
-    total = sum(entry.file_size for entry in entries)
     most = min(LIMIT, max(SMALL, RATIO * size))
     if total > most:
         raise InputError(
@@ -216,7 +199,7 @@ def _sparse(path: str | Path, arrays: Arrays, size: int) -> Features:
         matrix.check_format(full_check=True)
     except (ValueError, TypeError, IndexError) as error:
         raise InputError(
-            f"x_indptr, x_indices and x_data are not a CSR matrix ({error})"
+            f"x_indptr, x_indices and x_data are not a CSR matrix ({one_line(error)})"
         ) from error
     return matrix
 
@@ -258,7 +241,7 @@ def _scalar(arrays: Arrays, name: str, default: Any) -> Any:
 def _whole(arrays: Arrays, name: str) -> int:
     value = _scalar(arrays, name, None)
     if not isinstance(value, int):
-        raise InputError(f"{name} must be an integer, not {value!r}")
+        raise InputError(f"{name} must be an integer, not {shortened(str(value))}")
     return value
 
 
@@ -271,7 +254,7 @@ def _grid(arrays: Arrays) -> GridGraph:
     if "diagonal_cost" in arrays:
         cost = _scalar(arrays, "diagonal_cost", 0.0)
         if not isinstance(cost, int | float):
-            raise InputError(f"diagonal_cost must be a number, not {cost!r}")
+            raise InputError(f"diagonal_cost must be a number, not {shortened(str(cost))}")
         options["diagonal_cost"] = float(cost)
     return GridGraph(arrays["free"], **options)
 

@@ -12,7 +12,6 @@ origin as `[x, y, yaw]`. Unknown keys are ignored, as in ROS.
 
 from __future__ import annotations
 
-import io
 import math
 import re
 from dataclasses import dataclass
@@ -22,9 +21,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line, shortened
 from phil.graphs.formats.format import Format, matches
-from phil.graphs.formats.image import MAX_CELLS, PNG_SIGNATURE, grey_levels
+from phil.graphs.formats.image import grey_levels
+from phil.graphs.formats.png import MAX_CELLS
+from phil.graphs.formats.png import SIGNATURE as PNG_SIGNATURE
 from phil.graphs.formats.source import check_named, line_error, read_bytes
 from phil.graphs.grid import GridGraph
 
@@ -32,6 +33,7 @@ MODES = ("trinary", "scale", "raw")
 REQUIRED = ("image", "resolution", "origin", "negate", "occupied_thresh", "free_thresh")
 FLAGS = {"0": False, "1": True, "false": False, "true": True}
 MOST_TEXT = 2**20  # bytes of the yaml file
+LONGEST_PATH = 1000  # characters
 MOST_BYTES = 2 * MAX_CELLS + 2**16  # of the image: two per cell, and a header
 BINARY = b"P5"
 BETWEEN = rb"(?:\s|#[^\n]*\n)+"  # spaces and comments
@@ -109,7 +111,7 @@ def read_ros_map(path: str | Path) -> GridGraph:
     data = read_bytes(described.image, MOST_BYTES)
     levels: Levels
     if data.startswith(PNG_SIGNATURE):
-        levels, white = grey_levels(io.BytesIO(data), str(described.image)), 255
+        levels, white = grey_levels(data, str(described.image)), 255
     else:
         levels, white = pgm_levels(data, str(described.image))
     free: NDArray[np.bool_] = _free_levels(described, white)[levels]
@@ -151,13 +153,15 @@ def read_ros_description(path: str | Path) -> RosMap:
         raise InputError(f"{path}: {', '.join(missing)} missing; a ROS map needs {REQUIRED}")
     mode_line, mode = found.get("mode", (0, "trinary"))
     if mode not in MODES:
-        raise line_error(path, mode_line, f"mode must be one of {', '.join(MODES)}, not {mode!r}")
+        what = f"mode must be one of {', '.join(MODES)}, not {shortened(mode)}"
+        raise line_error(path, mode_line, what)
     negate_line, negate = found["negate"]
     if negate.lower() not in FLAGS:
-        raise line_error(path, negate_line, f"negate must be 0 or 1, not {negate!r}")
+        raise line_error(path, negate_line, f"negate must be 0 or 1, not {shortened(negate)}")
     image_line, image = found["image"]
-    if not image or "\0" in image:
-        raise line_error(path, image_line, "image must be the path of an image file")
+    if not 0 < len(image) <= LONGEST_PATH or not image.isprintable():
+        what = f"image must be the path of an image file, not {shortened(image)}"
+        raise line_error(path, image_line, what)
     resolution = _number(path, "resolution", *found["resolution"])
     if resolution <= 0:
         what = f"resolution must be positive, not {resolution}"
@@ -166,7 +170,8 @@ def read_ros_description(path: str | Path) -> RosMap:
     for key in ("occupied_thresh", "free_thresh"):
         thresholds[key] = _number(path, key, *found[key])
         if not 0 <= thresholds[key] <= 1:
-            raise line_error(path, found[key][0], f"{key} must be in 0..1, not {found[key][1]}")
+            what = f"{key} must be in 0..1, not {thresholds[key]:g}"
+            raise line_error(path, found[key][0], what)
     if thresholds["free_thresh"] > thresholds["occupied_thresh"]:
         what = "free_thresh must not be greater than occupied_thresh"
         raise line_error(path, found["free_thresh"][0], what)
@@ -192,11 +197,12 @@ def _values(path: str | Path) -> dict[str, tuple[int, str]]:
             continue
         match = LINE.fullmatch(line.rstrip())
         if match is None:
-            what = f"a line must be 'key: value', without nesting, not {line[:60]!r}"
+            what = f"a line must be 'key: value', without nesting, not {shortened(line)}"
             raise line_error(path, number, what)
         key, text = match[1], (match[2] or "").strip()
         if key in found:
-            raise line_error(path, number, f"{key} appears twice, first in line {found[key][0]}")
+            what = f"{one_line(key)} appears twice, first in line {found[key][0]}"
+            raise line_error(path, number, what)
         quoted = QUOTED.fullmatch(text)
         found[key] = number, quoted[1][1:-1] if quoted else re.split(r"(?:^|\s)#", text)[0].strip()
     return found
@@ -208,14 +214,14 @@ def _number(path: str | Path, key: str, line: int, text: str) -> float:
     except ValueError:
         value = math.nan
     if not math.isfinite(value):
-        raise line_error(path, line, f"{key} must be a number, not {text[:60]!r}")
+        raise line_error(path, line, f"{key} must be a number, not {shortened(text)}")
     return value
 
 
 def _origin(path: str | Path, line: int, text: str) -> tuple[float, float, float]:
     parts = text.removeprefix("[").removesuffix("]").split(",")
     if not (text.startswith("[") and text.endswith("]") and len(parts) == 3):
-        raise line_error(path, line, f"origin must be [x, y, yaw], not {text[:60]!r}")
+        raise line_error(path, line, f"origin must be [x, y, yaw], not {shortened(text)}")
     x, y, yaw = (_number(path, "origin", line, part.strip()) for part in parts)
     return x, y, yaw
 

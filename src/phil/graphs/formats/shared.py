@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.graphs.checks import is_symmetric
 from phil.graphs.features.coordinates import project
 from phil.graphs.graph import FeatureGroup, Graph
@@ -19,7 +20,7 @@ from phil.graphs.grid import AXES
 WEIGHTS = ("weight", "length", "travel_time")  # the first one present
 DEGREES = (("lon", "lat"), ("longitude", "latitude"))
 PLACES = frozenset({"x", "y", "z", "lon", "lat", "longitude", "latitude"})
-SHOWN = 50  # characters of a user's text quoted in an error
+SHOWN = 8  # attributes that an error lists
 FEW_NODES = 2**22  # nodes that any file may declare
 NODES_PER_BYTE = 8  # beyond that; a file that declares more is damaged or malicious
 
@@ -33,8 +34,11 @@ def weight_name(given: Collection[str], chosen: str | None, where: str) -> str |
     if chosen is None:
         return next((name for name in WEIGHTS if name in given), None)
     if chosen not in given:
-        known = ", ".join(given) or "none"
-        raise InputError(f"{where}: edges have no attribute {chosen!r}; they have: {known}")
+        known = ", ".join(shortened(name) for name in islice(given, SHOWN)) or "none"
+        more = ", ..." if len(given) > SHOWN else ""
+        raise InputError(
+            f"{where}: edges have no attribute {shortened(chosen)}; they have: {known}{more}"
+        )
     return chosen
 
 
@@ -74,9 +78,9 @@ def with_places(graph: Graph) -> Graph:
         outside = (np.abs(graph.coordinates[:, :2]) > [360, 90]).any(axis=1)
         if outside.any():
             node = int(np.argmax(outside))
-            place = graph.coordinates[node].tolist()
+            label, place = shortened(graph.label(node)), graph.coordinates[node].tolist()
             raise InputError(
-                f"the node {graph.label(node)!r} is at {place}, which is not a longitude and "
+                f"the node {label} is at {place}, which is not a longitude and "
                 "latitude in degrees; name planar coordinates x and y"
             )
     if graph.coordinates is None or graph.features.shape[1]:

@@ -16,7 +16,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO, cast
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
 from phil.memory import check_memory
 
 GZIP_SIGNATURE = b"\x1f\x8b"
@@ -127,8 +127,17 @@ def beside(path: str | Path, *endings: str) -> Path | None:
     """
     own = Path(path)
     stem = own.name.removesuffix(".gz").rsplit(".", 1)[0]
-    names = [f"{stem}{ending}{gz}" for ending in endings for gz in ("", ".gz")]
-    return next((own.with_name(name) for name in names if own.with_name(name).is_file()), None)
+    return neighbour(path, *(f"{stem}{ending}" for ending in endings))
+
+
+def neighbour(path: str | Path, *names: str) -> Path | None:
+    """The first other file, plain or gzipped, with one of these names in the folder of a file."""
+    own = Path(path)
+    files = [own.with_name(f"{name}{gz}") for name in names for gz in ("", ".gz")]
+    found = next((file for file in files if file.is_file() and file != own), None)
+    if found is not None:
+        check_named(path, found)
+    return found
 
 
 _outside: ContextVar[bool] = ContextVar("outside", default=False)
@@ -154,7 +163,7 @@ def check_named(path: str | Path, named: Path) -> None:
     """
     if not _outside.get() and not _real(named).is_relative_to(_real(Path(path).parent)):
         raise InputError(
-            f"{path} names a file outside its own folder: {named}. If you trust it, allow this "
+            f"{path} leads to a file outside its own folder: {named}. If you trust it, allow this "
             "with --allow-outside (allow_outside=True)"
         )
 
@@ -208,7 +217,8 @@ def _opened(path: str | Path) -> Iterator[io.BufferedReader]:
             yield stream
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
         raise InputError(
-            f"{path} is a damaged or truncated gzip file ({error}); download or compress it again"
+            f"{path} is a damaged or truncated gzip file ({one_line(error)}); download or compress "
+            "it again"
         ) from error
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error

@@ -12,8 +12,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
-from phil.graphs.formats.shared import SHOWN, finite
+from phil.errors import InputError, shortened
+from phil.graphs.formats.shared import finite
 from phil.graphs.formats.source import line_error, read_bytes
 
 SEPARATORS = "\t,;"
@@ -131,8 +131,8 @@ class Numbers:
         for name, position in self._positions.items():
             value = finite(row[position])
             if value is None:
-                shown = row[position][:SHOWN]
-                raise self._table.error(f"{name[:SHOWN]!r} must be a finite number, not {shown!r}")
+                shown = shortened(row[position])
+                raise self._table.error(f"{shortened(name)} must be a finite number, not {shown}")
             self._values.append(value)
 
     def columns(self, names: Collection[str]) -> NDArray[np.float64]:
@@ -149,6 +149,6 @@ def column_positions(table: Table, row: Sequence[str], known: Collection[str]) -
         name = text.strip()
         name = name.lower() if name.lower() in known else name
         if name in positions:
-            raise table.error(f"the column {name[:SHOWN]!r} appears twice")
+            raise table.error(f"the column {shortened(name)} appears twice")
         positions[name] = position
     return positions

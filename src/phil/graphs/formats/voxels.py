@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.files import write_atomic
 from phil.graphs.formats.format import Format, matches
 from phil.graphs.formats.movingai import is_integer, optimal_length
@@ -136,7 +136,7 @@ def _scenario(path: str | Path, number: int, map_name: str, line: str) -> VoxelS
         raise line_error(path, number, what)
     for name, text in zip(FIELDS, fields[:6], strict=False):
         if not is_integer(text):
-            raise line_error(path, number, f"{name} must be an integer, not {text!r}")
+            raise line_error(path, number, f"{name} must be an integer, not {shortened(text)}")
     optimal = optimal_length(path, number, fields[6])
     x, y, z, to_x, to_y, to_z = map(int, fields[:6])
     return VoxelScenario(map_name, (x, y, z), (to_x, to_y, to_z), optimal, number)
@@ -158,7 +158,7 @@ def _voxels(path: str | Path, number: int, piece: bytes) -> NDArray[np.int64]:
     good = 0 if match is None else match.end()
     if good < len(piece):
         line = piece[good:].split(b"\n", 1)[0].decode("utf-8", "replace").strip()
-        what = f"a blocked voxel is three integers, x y z, not {line[:60]!r}"
+        what = f"a blocked voxel is three integers, x y z, not {shortened(line)}"
         raise line_error(path, number + piece.count(b"\n", 0, good), what)
     words = piece.decode("ascii").strip()
     numbers: NDArray[np.int64] = np.fromstring(words, np.int64, sep=" ")

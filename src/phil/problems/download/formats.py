@@ -5,9 +5,9 @@ Nothing here unpickles: what a library stores as pickles is taken from the libra
 
 from __future__ import annotations
 
+import io
 import json
 import warnings
-import zlib
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,11 @@ from numpy.typing import DTypeLike, NDArray
 from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
 from phil.graphs.formats.graphml import read_graphml
-from phil.problems.data_files import NPZ_DAMAGE, Arrays, read_arrays
+from phil.graphs.formats.npy import array_from
+from phil.graphs.formats.source import read_bytes
+from phil.problems.data_files import Arrays, read_arrays
 from phil.problems.download.layout import (
     collection_arrays,
     compact,
@@ -27,6 +29,7 @@ from phil.problems.download.layout import (
 )
 
 CSR_PARTS = ("data", "indices", "indptr", "shape")
+LIMIT = 2**33  # bytes per file, decompressed
 SPLIT_NAMES = ("train", "valid", "test")  # of GraphSAGE and OGB
 
 
@@ -51,7 +54,7 @@ def read_gnn_benchmark(path: Path) -> Arrays:
             raise InputError(f"{adjacency.shape} edges, {attributes.shape[0]} rows of attributes")
         return network_arrays(np.stack(adjacency.nonzero()), attributes)
     except (ValueError, TypeError) as error:
-        raise InputError(f"{path}: {error}; download the file again") from error
+        raise InputError(f"{path}: {one_line(error)}; download the file again") from error
 
 
 def read_osm(path: Path) -> Arrays:
@@ -196,25 +199,24 @@ def _numbers(labels: list[str], path: Path) -> NDArray[np.int64]:
     try:
         return np.array([int(label) for label in labels], np.int64)
     except (ValueError, OverflowError) as error:
-        raise InputError(f"{path}: node ids must be integers, as in OSMnx ({error})") from error
+        raise InputError(
+            f"{path}: node ids must be integers, as in OSMnx ({one_line(error)})"
+        ) from error
 
 
-def _read_array(path: Path) -> NDArray[np.generic]:
-    try:
-        with open(path, "rb") as stream:
-            array: NDArray[np.generic] = np.load(stream, allow_pickle=False)
-            return array
-    except NPZ_DAMAGE as error:
-        raise InputError(f"cannot read {path}: {error}; download it again") from error
+def _read_array(path: Path) -> NDArray[Any]:
+    return array_from(read_bytes(path, LIMIT), str(path))
 
 
 def _read_links(path: Path, nodes: int) -> NDArray[np.int64]:
     try:
-        links = json.loads(path.read_bytes())["links"]
+        links = json.loads(read_bytes(path, LIMIT))["links"]
         ends = np.array([(link["source"], link["target"]) for link in links])
-    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
+    except InputError:
+        raise
+    except (ValueError, KeyError, TypeError, OverflowError, RecursionError) as error:
         raise InputError(
-            f"cannot read the links in {path}: {error!r}; download it again"
+            f"cannot read the links in {path}: {one_line(repr(error))}; download it again"
         ) from error
     pairs = ends.astype(np.int64).T if ends.dtype.kind in "iu" else np.zeros((2, 0), np.int64)
     if len(links) != pairs.shape[1] or (len(links) and not 0 <= pairs.min() <= pairs.max() < nodes):
@@ -223,13 +225,14 @@ def _read_links(path: Path, nodes: int) -> NDArray[np.int64]:
 
 
 def _read_table(path: Path, dtype: DTypeLike, columns: int | None = None) -> NDArray[Any]:
-    """The comma-separated numbers of a file, (rows, columns); no header."""
+    """The comma-separated numbers of a file, plain or gzipped, (rows, columns); no header."""
+    stream = io.BytesIO(read_bytes(path, LIMIT))
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("error")  # numpy only warns about a file without numbers
-            table = np.loadtxt(path, dtype=dtype, delimiter=",", ndmin=2, comments=None)
-    except (OSError, ValueError, EOFError, zlib.error, UserWarning) as error:
-        raise InputError(f"cannot read {path}: {error}; download it again") from error
+            table = np.loadtxt(stream, dtype=dtype, delimiter=",", ndmin=2, comments=None)
+    except (ValueError, OverflowError, UserWarning) as error:
+        raise InputError(f"cannot read {path}: {one_line(error)}; download it again") from error
     if columns is not None and table.shape[1] != columns:
         raise InputError(f"{path} has {table.shape[1]} columns, not {columns}; download it again")
     return table

@@ -18,7 +18,6 @@ import json
 import sys
 import tempfile
 import zipfile
-import zlib
 from collections.abc import Callable, Mapping, Sequence
 from importlib import resources
 from pathlib import Path, PurePosixPath
@@ -27,8 +26,9 @@ from typing import TypedDict
 import numpy as np
 import pooch
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
 from phil.files import write_atomic
+from phil.graphs.formats.archive import ZIP_DAMAGE, read_member
 from phil.problems.data_files import cache_folder
 from phil.problems.generated import FAMILIES
 from phil.problems.grids import COMMIT, NUMBERS, Maps, map_sum, public_map, read_family
@@ -88,10 +88,13 @@ def download_maps(
                         check_split(f"{family}/{split}", maps[split], known)
                     _write_family(grids / f"{family}.npz", maps)
                     report(f"{family}: {sum(map(len, maps.values()))} maps, all as in the manifest")
-    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as error:
-        raise InputError(f"{url} is not a valid zip archive ({error}); try again") from error
+    except InputError:
+        raise
     except OSError as error:
         raise InputError(f"cannot write to {grids}: {error.strerror or error}") from error
+    except ZIP_DAMAGE as error:
+        reason = one_line(error)
+        raise InputError(f"{url} is not a valid zip archive ({reason}); try again") from error
     return grids
 
 
@@ -121,7 +124,7 @@ def _read_split(
         if members[name].file_size > MAX_PNG_BYTES:
             size = members[name].file_size
             raise InputError(f"{name} has {size} bytes in the archive, too many for a map")
-        maps[number] = public_map(io.BytesIO(archive.read(members[name])), name)
+        maps[number] = public_map(read_member(archive, members[name]), name)
     return maps
 
 
