@@ -8,11 +8,15 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from phil.errors import InputError
 from phil.evaluation import Method, Solver
 from phil.heuristics.registry import read_any
 from phil.problems.problem import ProblemSet
 from phil.search import GREEDY
 from reproduction.markup import round_to
+from reproduction.store import make_folder
+
+LOGGED = {"number", "loss", "validation", "part_seconds", "distances"}  # of what is used of a log
 
 
 @dataclass(frozen=True)
@@ -56,9 +60,10 @@ def train_once(
     if not output.exists():
         # Imported here, so that results can be read and compared where torch is not installed.
         from phil.learning import train
+        from phil.learning.checkpoint import is_interrupted
         from phil.learning.plan import AUTO
 
-        output.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(output.parent)
         train(
             problems,
             method=spec.method,
@@ -67,15 +72,31 @@ def train_once(
             settings=dict(spec.quick if quick else spec.settings),
             features=AUTO if features is None else features,
             output=output,
-            resume=Path(f"{output}.checkpoint").exists(),
+            resume=is_interrupted(Path(f"{output}.checkpoint")),
             workers=1,
         )
     return output
 
 
+def log_rows(file: Path) -> list[dict[str, Any]]:
+    """The iterations in the log of a training; an `InputError` if it is damaged."""
+    log = Path(f"{file}.log.jsonl")
+    try:
+        rows = [json.loads(line) for line in log.read_bytes().splitlines()]
+    except (OSError, ValueError, RecursionError) as error:
+        raise _damaged(log, file) from error
+    if not all(isinstance(row, dict) and row.keys() >= LOGGED for row in rows):
+        raise _damaged(log, file)
+    return rows
+
+
+def _damaged(log: Path, file: Path) -> InputError:
+    return InputError(f"{log} is missing or damaged; delete {file} to have it trained again")
+
+
 def training_json(file: Path) -> dict[str, Any]:
     """What a training took, how it went, and how the heuristic that was kept validated."""
-    rows = [json.loads(line) for line in Path(f"{file}.log.jsonl").read_text().splitlines()]
+    rows = log_rows(file)
     return {
         # Of one core: a part never has more.
         "training_seconds": round(sum(sum(row["part_seconds"].values()) for row in rows), 1),

@@ -34,17 +34,17 @@ class Store:
 
     def check(self) -> None:
         """An `InputError`, before any work, if the results could not be written."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(self.path.parent)
         check_writable(self.path)
 
     def parts(self) -> dict[str, Content]:
         """All parts there are, by name."""
         files = sorted(self._running.glob("*.json"))
-        return dict(self._merged()) | {file.stem: json.loads(file.read_text()) for file in files}
+        return dict(self._merged()) | {file.stem: _read_part(file) for file in files}
 
     def keep(self, part: str, content: Content) -> None:
         """Keep a part that was just made; several processes may do so at the same time."""
-        self._running.mkdir(parents=True, exist_ok=True)
+        make_folder(self._running)
         write_atomic(self._file(part), (json.dumps(content) + "\n").encode())
 
     def merge(self) -> None:
@@ -53,10 +53,12 @@ class Store:
         if not files:
             return
         write_parts(self.path, self.command, self.parts())
+        # Parts that stay behind are merged again by the next run.
         for file in files:
-            file.unlink()
-        self._running.rmdir()
-        with suppress(OSError):  # parts of other experiments are there
+            with suppress(OSError):
+                file.unlink()
+        with suppress(OSError):  # parts of other experiments, or what a killed process left
+            self._running.rmdir()
             self._running.parent.rmdir()
 
     def _file(self, part: str) -> Path:
@@ -72,21 +74,48 @@ def write_parts(path: Path, command: str, parts: Parts) -> None:
     """Write parts in the order of their names, one per line, so that files can be compared."""
     lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(parts[name])}" for name in sorted(parts))
     text = f'{{"command": {json.dumps(command)}, "parts": {{\n{lines}\n}}}}\n'
-    path.parent.mkdir(parents=True, exist_ok=True)
+    make_folder(path.parent)
     write_atomic(path, text.encode())
 
 
 def read_parts(path: Path) -> tuple[str, Parts]:
     """The command that made a file of results, and its parts; an `InputError` if it is none."""
+    found = _read_json(path)
+    if not isinstance(found, dict) or found.keys() != {"command", "parts"}:
+        raise InputError(f"{path} was not written by `python -m reproduction`")
+    command, parts = found["command"], found["parts"]
+    if not isinstance(command, str) or not isinstance(parts, dict):
+        raise InputError(f"{path} was not written by `python -m reproduction`")
+    for name, part in parts.items():
+        if not isinstance(part, dict):
+            raise InputError(f"{path} is damaged: its part {name} is no object; restore the file")
+    return command, parts
+
+
+def _read_part(path: Path) -> Content:
+    found = _read_json(path)
+    if not isinstance(found, dict):
+        raise InputError(f"{path} is damaged; delete it, and the part will be made again")
+    return found
+
+
+def _read_json(path: Path) -> Any:
     try:
-        found: Any = json.loads(path.read_text())
+        return json.loads(path.read_bytes())
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise InputError(f"{path} is not JSON: {error}") from error
-    if not isinstance(found, dict) or not {"command", "parts"} <= found.keys():
-        raise InputError(f"{path} was not written by `python -m reproduction`")
-    return found["command"], found["parts"]
+    except (ValueError, RecursionError) as error:
+        raise InputError(
+            f"{path} is not JSON ({error}); delete it, and its parts will be made again"
+        ) from error
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder and those above it, unless they exist; an `InputError` if that fails."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise InputError(f"cannot write {folder}: {error.strerror or error}") from error
 
 
 @lru_cache(maxsize=32)

@@ -7,19 +7,17 @@ this is approximately 5x less data than it takes for SaIL to converge."
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import accumulate
-from pathlib import Path
 from typing import Any
 
 from phil.heuristics.registry import SUFFIX
 from reproduction.drawing import TrainingCurve, curves_svg
 from reproduction.experiment import Request
 from reproduction.markup import NOTHING, Section
-from reproduction.methods import train_once
+from reproduction.methods import log_rows, train_once
 from reproduction.page import Picture
 from reproduction.runner import Part
 from reproduction.store import Content, Parts
@@ -159,5 +157,4 @@ def _train(request: Request, method: str, family: str) -> Content:
     output = request.heuristics / request.named("figures") / f"{method}-{family}{SUFFIX}"
     problems = TABLE1.problems(request, family)
     file = train_once(output, problems, spec, 0, quick=request.quick)
-    rows = [json.loads(line) for line in Path(f"{file}.log.jsonl").read_text().splitlines()]
-    return {"method": method, "family": family, "points": points_of(rows)}
+    return {"method": method, "family": family, "points": points_of(log_rows(file))}

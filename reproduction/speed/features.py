@@ -70,7 +70,7 @@ def measured(graph: Graph, item: Item) -> tuple[str, str, str, str]:
             store.write(path, table)
             began = time.process_time()
             store.place_of(graph, str(item))
-            store.read(path)
+            store.read(path, table.shape)
             reading = f"{time.process_time() - began:.3g}"
     columns = item.feature.columns(graph, item.k)
     return str(item), str(len(columns.names)), f"{seconds:.3g}", reading

@@ -79,7 +79,47 @@ def test_an_interrupted_run_is_taken_up_again(tmp_path: Path, store: Store) -> N
     assert (tmp_path / "log").read_text() == "b\n"
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"command": "phil train"}'])
+def test_what_a_killed_process_left_does_not_disturb(tmp_path: Path, store: Store) -> None:
+    store.keep("a", {"name": "a"})
+    left = store.path.parent / "parts" / "it" / ".b.json.0123456789abcdef.tmp"
+    left.write_text('{"na')
+    make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, 1)
+    assert [*store.parts()] == ["a", "b"]
+    assert [*left.parent.iterdir()] == [left]
+
+
+@pytest.mark.parametrize("content", [b"", b'{"na', b"[]", b"\xff", b"[" * 100_000])
+def test_a_damaged_part_is_said(tmp_path: Path, store: Store, content: bytes) -> None:
+    store.keep("a", {"name": "a"})
+    store.keep("b", {"name": "b"})
+    (store.path.parent / "parts" / "it" / "a.json").write_bytes(content)
+    with pytest.raises(InputError, match=r"parts/it/a\.json .*delete it"):
+        make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, 1)
+    (store.path.parent / "parts" / "it" / "a.json").unlink()
+    make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, 1)
+    assert [*store.parts()] == ["a", "b"]
+    assert (tmp_path / "log").read_text() == "a\n"
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    store = Store(tmp_path / "file" / "results", "it", "it")
+    with pytest.raises(InputError, match=r"a: cannot write .*it: Not a directory"):
+        make_parts([stage(tmp_path, "a")], store, lambda _: None, 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        '{"command": "phil train"}',
+        '{"command": 3, "parts": {}}',
+        '{"command": "it", "parts": []}',
+        '{"command": "it", "parts": {"a": 3}}',
+        "[" * 100_000,
+    ],
+)
 def test_other_files_are_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.json"
     path.write_text(text)
