@@ -14,7 +14,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
 from phil.files import check_writable, write_atomic
 
 Content = dict[str, Any]  # of a part
@@ -106,7 +106,7 @@ def _read_json(path: Path) -> Any:
         raise InputError(f"cannot read {path}: {error.strerror}") from error
     except (ValueError, RecursionError) as error:
         raise InputError(
-            f"{path} is not JSON ({error}); delete it, and its parts will be made again"
+            f"{path} is not JSON ({one_line(error)}); delete it, and its parts will be made again"
         ) from error
 
 

@@ -189,6 +189,15 @@ def test_a_tensor_of_another_shape_or_kind(tmp_path: Path) -> None:
         {"scaling": {"grid": False, "centre": [0.0, 0.0], "spread": [1.0, 0.0]}},
         {"scaling": {"grid": False, "centre": [0.0, float("inf")], "spread": [1.0, 1.0]}},
         {"scaling": {"grid": False, "centre": [0.0], "spread": [1.0]}},
+        # In float32, in which kernels compute, these are 0 and infinite.
+        {"scaling": {"grid": False, "centre": [0.0, 0.0], "spread": [1.0, 1e-300]}},
+        {"scaling": {"grid": False, "centre": [0.0, 0.0], "spread": [1.0, 1e300]}},
+        {"scaling": {"grid": False, "centre": [0.0, -1e300], "spread": [1.0, 1.0]}},
+        {"scaling": {"grid": True, "edge_spread": [1.0, 1e-300]}},
+        {"scaling": {"grid": True, "edge_spread": [1.0]}},
+        {"network": {"width": 3, "memory": 2, "layers": 10**9}},
+        {"network": {"width": 3, "memory": 2, "layers": 1, "features": 2**62}},
+        {"network": {"width": 3, "memory": 2, "layers": 1, "neighbors": -1}},
         {"feature_names": ["x"]},
         {"feature_names": None},
         {"unknown": 1},
@@ -197,6 +206,16 @@ def test_a_tensor_of_another_shape_or_kind(tmp_path: Path) -> None:
 )
 def test_metadata_that_cannot_be(tmp_path: Path, changes: dict[str, Any]) -> None:
     refusal(tmp_path / "metadata", with_metadata(**changes))
+
+
+@pytest.mark.parametrize(
+    "validation",
+    [{"expansions": 3}, {"expansions": {}}, {"expansions": {"mean": "low"}}, {"x": []}],
+)
+def test_any_scores_can_be_shown(tmp_path: Path, validation: dict[str, Any]) -> None:
+    path = tmp_path / "file"
+    path.write_bytes(with_metadata(validation=validation, training={"set": "a\nb"}))
+    assert "trained on a b)" in repr(read_heuristic(path))
 
 
 def test_a_grid_has_two_or_three_coordinates() -> None:

@@ -52,6 +52,15 @@ def test_measured_features_have_mean_zero_and_deviation_one(
     assert not scaling.grid
 
 
+@pytest.mark.parametrize("size", [1e-44, 3e38])
+def test_features_at_the_limits_of_float32_stay_finite(size: float) -> None:
+    features = np.array([[size], [-size], [size]], np.float32)
+    graph = Graph.from_edges(3, [(0, 1), (1, 2)], features, edge_features=features[:2])
+    scaling = measure([graph], 1.0)
+    assert np.isfinite(scaled(graph, frame(graph, scaling))).all()
+    assert min(*scaling.spread, *scaling.edge_spread) > 0
+
+
 def test_a_constant_feature_stays_finite() -> None:
     graph = Graph.from_edges(3, [(0, 1)], [[5.0, 1.0]] * 3)
     scaling = measure([graph], 0.0)

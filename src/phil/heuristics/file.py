@@ -153,9 +153,10 @@ class LearnedHeuristic(ABC):
         said = [repr(self.name), self.summary]
         training, validation = self.metadata.training, self.metadata.validation
         if "set" in training:
-            said.append(f"trained on {training['set']}")
-        if "expansions" in validation:
-            said.append(f"{validation['expansions']['mean']:.1f} expansions in validation")
+            said.append(f"trained on {one_line(training['set'])}")
+        match validation:  # a file may say anything
+            case {"expansions": {"mean": float(mean)}}:
+                said.append(f"{mean:.1f} expansions in validation")
         return f"{type(self).__name__}({'; '.join(said)})"
 
 

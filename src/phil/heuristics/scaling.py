@@ -21,6 +21,12 @@ from phil.errors import InputError
 from phil.graphs import Graph, SearchedGraph
 from phil.graphs.arrays import GraphArrays, node_features
 
+SMALLEST, LARGEST = (float(x) for x in (np.finfo(np.float32).tiny, np.finfo(np.float32).max))
+
+# Kernels compute in float32, where a smaller spread would be 0 and a larger one infinite.
+Centre = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
+Spread = Annotated[float, Field(ge=SMALLEST, le=LARGEST)]
+
 
 class Scaling(BaseModel):
     """The scaling stored with a heuristic; with `grid`, it is taken from the map being searched."""
@@ -28,9 +34,9 @@ class Scaling(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     grid: bool = True
-    centre: tuple[FiniteFloat, ...] = ()
-    spread: tuple[Annotated[FiniteFloat, Field(gt=0)], ...] = ()
-    edge_spread: tuple[Annotated[FiniteFloat, Field(gt=0)], ...] = ()
+    centre: tuple[Centre, ...] = ()
+    spread: tuple[Spread, ...] = ()
+    edge_spread: tuple[Spread, ...] = ()
     distance: FiniteFloat = Field(1.0, gt=0)
 
     @model_validator(mode="after")
@@ -114,8 +120,8 @@ def measure(graphs: Sequence[Graph], mean_distance: float, *, together: bool = F
     return Scaling(
         grid=False,
         centre=tuple(nodes.mean.tolist()),
-        spread=tuple(_not_zero(spread).tolist()),
-        edge_spread=tuple(_not_zero(edges.root_mean_square).tolist()),
+        spread=tuple(_divisors(spread).tolist()),
+        edge_spread=tuple(_divisors(edges.root_mean_square).tolist()),
         distance=mean_distance or 1.0,
     )
 
@@ -131,5 +137,5 @@ class _Moments:
         self.root_mean_square: NDArray[np.float64] = np.hypot(self.mean, self.deviation)
 
 
-def _not_zero(spread: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.where(spread > 0, spread, 1.0)
+def _divisors(spread: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.where(spread >= SMALLEST, np.minimum(spread, LARGEST), 1.0)

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
 from phil.files import write_atomic
 from phil.heuristics.file import Tensors, check_tensors
 from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
@@ -251,7 +251,7 @@ class Checkpoint:
 
     def _damaged(self, path: Path, why: object) -> InputError:
         return InputError(
-            f"cannot resume: {path} is missing or damaged ({why}); delete the folder "
+            f"cannot resume: {path} is missing or damaged ({one_line(why)}); delete the folder "
             f"{self.folder} to start over"
         )
 

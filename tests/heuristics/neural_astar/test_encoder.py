@@ -124,3 +124,9 @@ def test_the_picture() -> None:
     image = picture(grid, grid.node(1, 0), grid.node(0, 2))
     assert image[:, :, 0].tolist() == [[1, 0, 1], [1, 1, 1]]
     assert image[:, :, 1].tolist() == [[0, 0, 1], [1, 0, 0]]
+
+
+@pytest.mark.parametrize("channels", [(), (0,), (-1, 2), (3, 0), (10**9,), (1,) * 9])
+def test_channels_that_cannot_be(channels: tuple[int, ...]) -> None:
+    with pytest.raises(ValueError, match="channels"):
+        EncoderSettings(channels=channels, patch=1, most_cost=1.0)

@@ -175,7 +175,8 @@ def feature_table(graph: Graph, item: Item) -> tuple[Table, Source]:
     if not item.feature.kept or graph.num_nodes < store.FEWEST_NODES:
         return item.feature.compute(graph, item.k), "computed"
     place = store.place_of(graph, f"{item} version {item.feature.version}")
-    table = store.read(place)
+    columns = item.feature.columns(graph, item.k)
+    table = store.read(place, (graph.num_nodes, len(columns.names)))
     if table is not None:
         return table, "cache"
     table = item.feature.compute(graph, item.k)

@@ -42,21 +42,23 @@ def place_of(graph: Graph, feature: str) -> Path:
     return features_folder() / f"{digest.hexdigest()}.npy"
 
 
-def read(path: Path) -> Table | None:
-    """A cached table, if it exists and is intact."""
+def read(path: Path, shape: tuple[int, int]) -> Table | None:
+    """A cached table, if it exists, is intact and has this shape, which compiled code relies on."""
     try:
         data = path.read_bytes()
     except OSError:
         return None
     whole, digest = data[:-DIGEST_BYTES], data[-DIGEST_BYTES:]
-    if hashlib.sha256(whole).digest() != digest:
+    if _digest(path, whole) != digest:
         return None
-    with contextlib.suppress(OSError):
-        os.utime(path)  # mark as recently used
     try:
         table: Table = np.load(io.BytesIO(whole), allow_pickle=False)
     except DAMAGE:
         return None
+    if table.shape != shape or table.dtype not in (np.float32, np.float64):
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(path)  # mark as recently used
     return table
 
 
@@ -70,12 +72,17 @@ def write(path: Path, table: Table) -> None:
     with contextlib.suppress(OSError, InputError):
         path.parent.mkdir(parents=True, exist_ok=True)
         # NumPy ignores bytes after the array, so other programs can read the file as well.
-        write_atomic(path, whole + hashlib.sha256(whole).digest())
+        write_atomic(path, whole + _digest(path, whole))
         _delete_oldest(path.parent)
 
 
+def _digest(path: Path, whole: bytes) -> bytes:
+    """The digest of a table that belongs to this file, and to no other."""
+    return hashlib.sha256(path.name.encode() + whole).digest()
+
+
 def _delete_oldest(folder: Path) -> None:
-    files = [(path.stat(), path) for path in folder.glob("*.npy")]
+    files = [(path.stat(), path) for path in folder.iterdir()]  # with what killed processes left
     total = sum(facts.st_size for facts, _ in files)
     for facts, path in sorted(files, key=lambda file: file[0].st_mtime):
         if total <= MOST_BYTES:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from itertools import pairwise
 from math import gcd
+from typing import Annotated
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +33,9 @@ class EncoderSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
-    channels: tuple[int, ...] = Field(min_length=1, max_length=8, description="channels per level")
+    channels: tuple[Annotated[int, Field(ge=1, le=4096)], ...] = Field(
+        min_length=1, max_length=8, description="channels per level"
+    )
     patch: int = Field(ge=1, le=16, description="side of the patches seen as one cell")
     most_cost: float = Field(gt=0, le=1000, description="maximum guidance cost of a cell")
     least_cost: float = Field(0.0, ge=0, le=1000, description="minimum guidance cost of a cell")
