@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import sys
 from pathlib import Path
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.rooms.small_room import mjcf, write_mjcf
+from tests.rooms.small_room import WALLS, mjcf, write_mjcf
 
 if TYPE_CHECKING:
     from tests.cli.conftest import Phil
@@ -90,13 +91,46 @@ def test_a_missing_mujoco_names_the_extra(
     assert "phil-search[rooms]" in done.err
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("info",),
+        ("solve", "--method", "astar", "--start", "10,10,10", "--goal", "10,10,8"),
+        ("fly", "--method", "astar"),
+        ("convert", "room.npz"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_every_command_reads_a_gzipped_scene_of_any_name(
+    phil: Phil, room: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(room.parent)
+    packed = room.with_name("scene")
+    packed.write_bytes(gzip.compress(room.read_bytes()))
+    name, *rest = command
+    done = phil(name, packed, *rest)
+    assert done.code == 0, done.err
+
+
+def test_files_outside_need_an_option(phil: Phil, tmp_path: Path) -> None:
+    write_mjcf(tmp_path, f"<x>{WALLS}</x>", "walls.xml")
+    (tmp_path / "room").mkdir()
+    text = '<mujoco><worldbody><include file="../walls.xml"/></worldbody></mujoco>'
+    path = write_mjcf(tmp_path / "room", text)
+    done = phil("fly", path, *SMALL)
+    assert (done.code, done.out) == (2, "")
+    assert "a file outside its own folder" in done.err
+    assert phil("fly", path, *SMALL, "--allow-outside").code == 0
+
+
 FULL = '<geom type="box" size="1.1 1.1 .55" pos="1 1 .55"/>'
 
 
 @pytest.mark.parametrize(
     ("text", "options", "reason"),
     [
-        ("<mujoco><worldbody>", (), "not a scene that MuJoCo can read"),
+        ("<mujoco><worldbody>", (), "not well-formed XML"),
+        ("<mujoco><worldbody><x/></worldbody></mujoco>", (), "not a scene that MuJoCo can read"),
         (mjcf(FULL), (), "no free space"),
         (mjcf(), ("--start", "11,3,3"), "--start 11,3,3: the drone would collide there"),
         (mjcf(), ("--goal", "11,3,3"), "--goal 11,3,3: the drone would collide there"),

@@ -29,7 +29,7 @@ def fly(
         typer.Argument(
             metavar="ROOM",
             help="A room set such as rooms/simple (list them with: phil problems rooms), or an "
-            "MJCF file.",
+            "MJCF file, gzipped or not.",
             show_default=False,
         ),
     ],

@@ -21,8 +21,8 @@ AllowOutside = Annotated[
     typer.Option(
         "--allow-outside",
         callback=_allow_outside,
-        help="Let a file name files outside its own folder, such as the image of a ROS map. Only "
-        "for files that you trust.",
+        help="Let a file name files outside its own folder, such as the image of a ROS map or the "
+        "meshes of a scene. Only for files that you trust.",
         show_default=False,
     ),
 ]

@@ -5,13 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.graphs.grid import Cell
-from phil.rooms.scene import import_mujoco
+from phil.rooms.scene import import_mujoco, mujoco_reads
+
+if TYPE_CHECKING:
+    from phil.graphs.grid import Cell
 
 DRONE_NAME = "phil_drone"
 
@@ -59,6 +61,7 @@ class CollisionChecker:
         Returns the centre of a voxel in metres.
     """
 
+    @mujoco_reads()
     def __init__(
         self, spec: Any, drone: Drone, centre: Callable[[Cell], NDArray[np.float64]]
     ) -> None:

@@ -15,7 +15,7 @@ from phil.rooms.path import FreeSpace, Points, straightened
 from phil.rooms.problems import RoomProblem
 from phil.rooms.quadrotor import GRAVITY, TIMESTEP, Quadrotor, flight_spec, rotor
 from phil.rooms.room import Room
-from phil.rooms.scene import import_mujoco
+from phil.rooms.scene import compiled, import_mujoco
 from phil.rooms.trajectory import Trajectory, rounded, timed
 from phil.search import Result
 
@@ -131,7 +131,7 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
         The actual positions, and what the drone touched.
     """
     mujoco = import_mujoco()
-    model = flight_spec(room).compile()
+    model = compiled(flight_spec(room))
     model.geom_margin[:] = 0  # count real contacts only
     data = mujoco.MjData(model)
     places, speeds = _addresses(model)

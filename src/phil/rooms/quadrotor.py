@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from phil.rooms.checker import DRONE_NAME, Drone
 from phil.rooms.room import Room
-from phil.rooms.scene import import_mujoco
+from phil.rooms.scene import import_mujoco, mujoco_reads
 
 GRAVITY = 9.81
 TIMESTEP = 0.002
@@ -60,6 +60,7 @@ def rotor(number: int) -> str:
     return f"{DRONE_NAME}_rotor_{number}"
 
 
+@mujoco_reads()  # a scene may use the names of the drone
 def flight_spec(room: Room) -> Any:
     """The room's scene with the drone in it, ready to fly: a `mujoco.MjSpec`."""
     mujoco = import_mujoco()

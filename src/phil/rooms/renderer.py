@@ -17,7 +17,7 @@ from phil.errors import InputError
 from phil.rooms.checker import DRONE_NAME
 from phil.rooms.quadrotor import flight_spec
 from phil.rooms.room import Room
-from phil.rooms.scene import import_mujoco
+from phil.rooms.scene import import_mujoco, mujoco_reads
 
 Image = NDArray[np.uint8]  # (height, width, 3)
 
@@ -30,6 +30,7 @@ LIBRARIES = {"mujoco.egl": "libEGL.so.1", "mujoco.osmesa": "libOSMesa.so.8"}
 SHADOW = 1024  # pixels along a side of the shadow map
 
 
+@mujoco_reads()
 def lit_model(room: Room, size: tuple[int, int], samples: int) -> Any:
     """Compile a bright room with a drone and a pale sky, for pictures of (width, height) pixels.
 

@@ -49,6 +49,8 @@ class Room:
         Additional obstacles of 5 x 5 x 5 voxels, given by their lowest voxel.
     furnished : Room, optional
         If there are blocks, the same room without them.
+    known : array of bool, optional
+        Which voxels are free, if that has been checked already.
     """
 
     name: str
@@ -59,6 +61,7 @@ class Room:
     drone: Drone = DRONE
     blocks: tuple[tuple[int, int, int], ...] = ()
     furnished: Room | None = None
+    known: NDArray[np.bool_] | None = None
 
     def __repr__(self) -> str:
         size = " x ".join(map(str, self.shape))
@@ -67,7 +70,7 @@ class Room:
     def with_blocks(self, blocks: Iterable[tuple[int, int, int]]) -> Room:
         """The room with exactly these obstacles."""
         base = self.furnished or self
-        return replace(base, blocks=tuple(blocks), furnished=base)
+        return replace(base, blocks=tuple(blocks), furnished=base, known=None)
 
     def with_random_blocks(self, random: np.random.Generator, count: int = BLOCKS) -> Room:
         """The room with randomly placed obstacles, which may overlap furniture."""
@@ -97,7 +100,9 @@ class Room:
     @cached_property
     def free(self) -> NDArray[np.bool_]:
         """Which voxels are free; each is checked in MuJoCo once, and blocks fill whole voxels."""
-        if self.furnished is None:
+        if self.known is not None:
+            free = self.known.copy()
+        elif self.furnished is None:
             checker = self.checker()
             cells = product(*map(range, self.shape))
             free = np.array([checker.is_free(cell) for cell in cells]).reshape(self.shape)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import logging
+import re
+import warnings
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
 
 Span = tuple[float, float]
 Colour = tuple[float, float, float]
@@ -14,17 +18,44 @@ Colour = tuple[float, float, float]
 RED = (0.78, 0.25, 0.22)
 WALL = 0.1  # thickness of the walls, which are outside the room, in metres
 HIDDEN_GROUP = 4  # the group of geoms that are not rendered
+STORED = re.compile(r"[0-9a-f]{64}/")  # the folders of assets in memory, which no user knows
 
 
 def import_mujoco() -> Any:
-    """Return the module `mujoco`, or raise an error that says what to install."""
+    """Return the module `mujoco`, or raise an error that says what to install.
+
+    MuJoCo's warnings are logged (`phil.rooms`, level INFO) unless the program handles them itself:
+    MuJoCo would print them and write a file into the current folder.
+    """
     try:
         import mujoco
     except ImportError as error:
         raise InputError(
             "rooms need MuJoCo, which is not installed: pip install 'phil-search[rooms]'"
         ) from error
+    if mujoco.get_mju_user_warning() is None:
+        mujoco.set_mju_user_warning(logging.getLogger("phil.rooms").info)
     return mujoco
+
+
+@contextmanager
+def mujoco_reads() -> Iterator[None]:
+    """Turn what MuJoCo raises about a scene into `InputError`, and ignore what it warns of."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            yield
+        except InputError:
+            raise
+        except (ValueError, import_mujoco().FatalError) as error:
+            reason = one_line(STORED.sub("", str(error)))
+            raise InputError(f"not a scene that MuJoCo can read: {reason}") from error
+
+
+def compiled(spec: Any) -> Any:
+    """Compile a scene."""
+    with mujoco_reads():
+        return spec.compile()
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,14 @@ from phil.graphs import AnyGraph
 
 Recogniser = Callable[[bytes, str], bool]
 
+# What may precede the root element of XML.
+PROLOG = re.compile(
+    rb"(?:\xef\xbb\xbf)?"
+    rb"(?:\s++|<\?.*?\?>|<!--.*?-->|<!DOCTYPE[^\[>]*+(?:\[.*?\]\s*+)?>)*+",
+    re.DOTALL,
+)
+ELEMENT = re.compile(rb"<([^\s<>/!?]++)[\s>/]")
+
 
 @dataclass(frozen=True)
 class Format:
@@ -33,8 +41,9 @@ class Format:
     write : callable, optional
         Writes a graph or map to a path. Without it, the format is read-only.
     recognise : callable, optional
-        Returns whether a file has this format, given its first 4096 bytes (decompressed) and its
-        name in lower case, without ``.gz``. By default the extension decides.
+        Returns whether a file has this format, given its first 4096 bytes (decompressed; more if
+        they end before the root element of XML) and its name in lower case, without ``.gz``. By
+        default the extension decides.
     parts : callable, optional
         Given the path of a file, returns files that are not graphs themselves, such as the image of
         a ROS map; they are skipped when a folder is read.
@@ -88,3 +97,19 @@ def matches(pattern: bytes) -> Recogniser:
     """Recognise files whose first bytes match a regular expression."""
     compiled = re.compile(pattern)
     return lambda head, name: compiled.search(head) is not None
+
+
+def root_element(head: bytes) -> bytes | None:
+    """The name of the root element of XML; empty if the first bytes end before it; else None.
+
+    >>> root_element(b'<?xml version="1.0"?> <!-- a <graph> --> <mujoco model="a">')
+    b'mujoco'
+    >>> root_element(b"<!-- a long licence"), root_element(b"source,target")
+    (b'', None)
+    """
+    prolog = PROLOG.match(head)
+    rest = head[prolog.end() :] if prolog else head
+    found = ELEMENT.match(rest)
+    if found:
+        return found[1]
+    return b"" if not rest or rest.startswith((b"<!", b"<?")) else None

@@ -12,9 +12,10 @@ from pathlib import Path
 from typing import Any
 from xml.parsers import expat
 
-from phil.errors import InputError, one_line, shortened
+from phil.errors import InputError, shortened
 from phil.graphs.formats.shared import finite
 from phil.graphs.formats.source import line_error
+from phil.graphs.formats.xml import feed
 
 NUMBERS = frozenset({"boolean", "int", "long", "float", "double"})
 TRUTH = {"true": 1.0, "false": 0.0}
@@ -22,7 +23,6 @@ DIRECTIONS = {"directed": True, "undirected": False}
 OSMNX = "osmid"  # an attribute that OSMnx writes for every edge
 MISSING = float("nan")
 DEEPEST = 64  # nesting of elements
-PIECE = 2**20
 
 
 @dataclass(frozen=True)
@@ -87,18 +87,7 @@ class GraphmlDocument:
         parser.CharacterDataHandler = self._characters
         parser.StartDoctypeDeclHandler = self._refuse
         parser.EntityDeclHandler = self._refuse
-        try:
-            for start in range(0, len(data), PIECE):
-                parser.Parse(data[start : start + PIECE], False)
-            parser.Parse(b"", True)
-        except InputError:
-            raise
-        except expat.ExpatError as error:
-            what = f"not well-formed XML ({expat.ErrorString(error.code)}); export the graph again"
-            raise line_error(self._path, error.lineno, what) from error
-        except (LookupError, ValueError) as error:  # an encoding that Python does not know
-            what = f"cannot be decoded ({one_line(error)}); save it as UTF-8"
-            raise line_error(self._path, 1, what) from error
+        feed(parser, self._path, data)
 
     def _check(self) -> None:
         if not self._graphs:

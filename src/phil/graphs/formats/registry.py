@@ -9,7 +9,7 @@ from typing import Literal
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph
-from phil.graphs.formats.format import Format
+from phil.graphs.formats.format import Format, root_element
 from phil.graphs.formats.source import errors_name, outside_allowed, read_head
 
 # Modules that declare a `FORMAT`, imported in this order until one recognises a file: those that
@@ -28,6 +28,7 @@ MODULES = (
     "phil.graphs.formats.geojson",
 )
 PACKED = ".gz"
+LONG_HEAD = 2**22  # bytes in which the root element of XML must begin
 
 _registered: dict[str, Format] = {}  # by users
 
@@ -77,8 +78,8 @@ def read_graph(path: str | Path, *, allow_outside: bool | None = None) -> AnyGra
         The file. Files that belong to it, such as DIMACS coordinates or a table of nodes, are
         found next to it.
     allow_outside : bool, optional
-        Whether the file may name files outside its own folder, such as the image of a ROS map.
-        Allow it only for files that you trust. By default it may not.
+        Whether the file may name files outside its own folder, such as the image of a ROS map or
+        the meshes of a scene. Allow it only for files that you trust. By default it may not.
 
     Returns
     -------
@@ -110,6 +111,8 @@ def read_graph(path: str | Path, *, allow_outside: bool | None = None) -> AnyGra
 def recognise(path: str | Path) -> Format | None:
     """The format of a file; None if it is unknown."""
     head = read_head(path)
+    if root_element(head) == b"":
+        head = read_head(path, LONG_HEAD)
     name = Path(path).name.lower().removesuffix(PACKED)
     return next((known for known in formats() if known.is_in(head, name)), None)
 
