@@ -10,7 +10,8 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from phil.graphs import SearchedGraph
-from phil.search.guide import Expansion
+from phil.heuristics.node_value import TableHeuristic
+from phil.search.guide import Expansion, Heuristic
 from tests.campaign.truth import Reals
 from tests.guides import PythonGuide, RevisingPythonGuide
 
@@ -29,10 +30,11 @@ class Adversary:
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> PythonGuide:
         """A guide for one search."""
+        values = self._values()
+        if values is not None:
+            return PythonGuide(lambda expansion: values[expansion.new])
         random = np.random.default_rng(self.seed)
-        known = np.isfinite(self.costs)
-        finite = np.where(known, self.costs, self.costs[known].max() + 1)
-        score = ADVERSARIES[self.name](finite, goal, random)
+        score = FICKLE[self.name](self._finite, goal, random)
         if self.name != REVISING:
             return PythonGuide(score)
         size = graph.size
@@ -43,19 +45,19 @@ class Adversary:
 
         return RevisingPythonGuide(score, revise)
 
+    def compiled(self) -> Heuristic:
+        """The same in compiled code, if its values are fixed."""
+        values = self._values()
+        return self if values is None else TableHeuristic(values, self.name)
 
-def _fixed(make: Callable[[Reals, Generator], Reals]) -> Callable[[Reals, int, Generator], Score]:
-    """A value per node."""
+    def _values(self) -> Reals | None:
+        make = FIXED.get(self.name)
+        return make and make(self._finite, np.random.default_rng(self.seed))
 
-    def begin(costs: Reals, goal: int, random: Generator) -> Score:
-        values = make(costs, random)
-        return lambda expansion: values[expansion.new]
-
-    return begin
-
-
-def _constant(value: float) -> Callable[[Reals, int, Generator], Score]:
-    return _fixed(lambda costs, random: np.full(costs.size, value))
+    @property
+    def _finite(self) -> Reals:
+        known = np.isfinite(self.costs)
+        return np.where(known, self.costs, self.costs[known].max() + 1)
 
 
 def _new_every_time(costs: Reals, goal: int, random: Generator) -> Score:
@@ -95,27 +97,25 @@ def _spoils_what_it_is_shown(costs: Reals, goal: int, random: Generator) -> Scor
 
 REVISING = "values that it changes later"
 ADMISSIBLE = ("admissible but not consistent", "zero here, exact there")
-ADVERSARIES: dict[str, Callable[[Reals, int, Generator], Score]] = {
-    "all equal": _constant(1.0),
-    "all negative": _constant(-7.5),
-    "all huge": _constant(HUGE),
-    "all lowest": _constant(-HUGE),
-    "all infinite": _constant(np.inf),
-    "minus infinity": _constant(-np.inf),
-    "both infinities": _fixed(
-        lambda costs, random: random.choice([np.inf, -np.inf, 0.0], costs.size)
+FIXED: dict[str, Callable[[Reals, Generator], Reals]] = {
+    "all equal": lambda costs, random: np.ones(costs.size),
+    "all negative": lambda costs, random: np.full(costs.size, -7.5),
+    "all huge": lambda costs, random: np.full(costs.size, HUGE),
+    "all lowest": lambda costs, random: np.full(costs.size, -HUGE),
+    "all infinite": lambda costs, random: np.full(costs.size, np.inf),
+    "minus infinity": lambda costs, random: np.full(costs.size, -np.inf),
+    "both infinities": lambda costs, random: random.choice([np.inf, -np.inf, 0.0], costs.size),
+    "minus the distance": lambda costs, random: -costs,
+    "the order reversed": lambda costs, random: costs.max() - costs,
+    "almost equal": lambda costs, random: 1 + 2.0**-52 * random.choice([0.0, 1.0, 2.0], costs.size),
+    "just above a bound": lambda costs, random: (
+        costs * random.choice([1.0, 1.05, 1.5, 3.0]) * (1 + 1e-9)
     ),
-    "minus the distance": _fixed(lambda costs, random: -costs),
-    "the order reversed": _fixed(lambda costs, random: costs.max() - costs),
-    "almost equal": _fixed(
-        lambda costs, random: 1 + 2.0**-52 * random.integers(3, size=costs.size).astype(float)
-    ),
-    "just above a bound": _fixed(
-        lambda costs, random: costs * random.choice([1.0, 1.05, 1.5, 3.0]) * (1 + 1e-9)
-    ),
-    ADMISSIBLE[0]: _fixed(lambda costs, random: costs * random.random(costs.size)),
-    ADMISSIBLE[1]: _fixed(lambda costs, random: costs * random.integers(0, 2, costs.size)),
-    "not consistent": _fixed(lambda costs, random: costs * random.lognormal(size=costs.size)),
+    ADMISSIBLE[0]: lambda costs, random: costs * random.random(costs.size),
+    ADMISSIBLE[1]: lambda costs, random: costs * random.integers(0, 2, costs.size),
+    "not consistent": lambda costs, random: costs * random.lognormal(size=costs.size),
+}
+FICKLE: dict[str, Callable[[Reals, int, Generator], Score]] = {
     "new every time": _new_every_time,
     "away from the goal": _away_from_the_goal,
     "worse and worse": _worse_and_worse,
@@ -123,3 +123,4 @@ ADVERSARIES: dict[str, Callable[[Reals, int, Generator], Score]] = {
     "spoils what it is shown": _spoils_what_it_is_shown,
     REVISING: _new_every_time,
 }
+ADVERSARIES = (*FIXED, *FICKLE)

@@ -173,7 +173,9 @@ def _paths_in(network: Any, truth: Truth, start: int, goal: int) -> Iterator[str
 
 def with_learned_heuristics(attempt: Drawn, random: Generator) -> Iterator[str]:
     """Networks of random weights find real paths, one by one as well as in threads."""
-    if attempt.truth.costs.max(initial=0.0) > WITHIN_FLOAT32:
+    graph = attempt.graph
+    costs = graph.arrays.move_costs if graph.is_grid else graph.weights
+    if costs is not None and costs.max(initial=0.0) > WITHIN_FLOAT32:
         return  # path costs are inputs of perceptrons, which refuse what becomes NaN
     for name, heuristic in _learned(attempt.graph, random):
         pairs = attempt.pairs(random)
