@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +14,8 @@ import pytest
 
 import phil
 from phil.compiled import compiled_functions, direct, kernel, kernel_sources
+from phil.compiled.cache import FORMAT
+from tests.compiled.process import process
 
 PACKAGE = Path(phil.__file__).parent
 
@@ -41,13 +42,6 @@ def module_name(path: Path) -> str:
     return ".".join(path.relative_to(PACKAGE.parent).with_suffix("").parts)
 
 
-def process(code: str, package: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """A fresh process that finds a package, or a copy of it."""
-    environment = {**os.environ, "PYTHONPATH": str(package.parent), **variables}
-    command = [sys.executable, "-B", "-c", code]
-    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-
-
 @pytest.fixture
 def miniature(tmp_path: Path) -> Path:
     """A package called `phil` with this one's way of compiling, and one kernel."""
@@ -66,15 +60,15 @@ def test_an_edited_primitive_is_never_answered_from_a_stale_cache(
     miniature: Path, tmp_path: Path
 ) -> None:
     cache = str(tmp_path / "cache")
-    assert process(RUN, miniature, PHIL_CACHE=cache).stdout.split() == ["7", "1"]
+    assert process(RUN, miniature.parent, PHIL_CACHE=cache).stdout.split() == ["7", "1"]
     source = miniature / "primitive.py"
     before = source.stat()
     source.write_text(PRIMITIVE.replace("+ 1", "+ 3"))
     # Numba looks at time and size, and at those of the kernel's own file only.
     os.utime(source, ns=(before.st_atime_ns, before.st_mtime_ns))
-    assert process(RUN, miniature, PHIL_CACHE=cache).stdout.split() == ["11", "1"]
+    assert process(RUN, miniature.parent, PHIL_CACHE=cache).stdout.split() == ["11", "1"]
     source.write_text(PRIMITIVE)
-    assert process(RUN, miniature, PHIL_CACHE=cache).stdout.split()[0] == "7"
+    assert process(RUN, miniature.parent, PHIL_CACHE=cache).stdout.split()[0] == "7"
 
 
 def test_a_package_that_cannot_be_written_to_is_compiled_once(
@@ -83,8 +77,8 @@ def test_a_package_that_cannot_be_written_to_is_compiled_once(
     before = sorted(miniature.rglob("*"))
     miniature.chmod(0o555)
     cache = str(tmp_path / "cache")
-    first = process(RUN, miniature, PHIL_CACHE=cache)
-    second = process(RUN, miniature, PHIL_CACHE=cache)
+    first = process(RUN, miniature.parent, PHIL_CACHE=cache)
+    second = process(RUN, miniature.parent, PHIL_CACHE=cache)
     miniature.chmod(0o755)
     assert (first.stdout, second.stdout) == ("7 1\n", "7 0\n")
     assert sorted(miniature.rglob("*")) == before  # chmod does not stop an administrator
@@ -98,18 +92,18 @@ for thread in together: thread.start()
 for thread in together: thread.join()
 """
     cache = str(tmp_path / "cache")
-    first = process(RUN + threads, miniature, PHIL_CACHE=cache)
+    first = process(RUN + threads, miniature.parent, PHIL_CACHE=cache)
     assert first.stderr.startswith("phil: compiling for this machine, once")
     assert "phil warmup" in first.stderr
     assert first.stderr.count("\n") == 1
-    assert process(RUN + threads, miniature, PHIL_CACHE=cache).stderr == ""
+    assert process(RUN + threads, miniature.parent, PHIL_CACHE=cache).stderr == ""
 
 
 def test_the_functions_of_other_users_of_numba_are_not_announced(
     miniature: Path, tmp_path: Path
 ) -> None:
     other = "import numba, phil.kernel; print(numba.njit(lambda x: x + 1)(5))"
-    done = process(other, miniature, PHIL_CACHE=str(tmp_path / "cache"))
+    done = process(other, miniature.parent, PHIL_CACHE=str(tmp_path / "cache"))
     assert (done.stdout, done.stderr) == ("6\n", "")
 
 
@@ -117,7 +111,7 @@ def test_a_folder_that_cannot_be_made_leaves_the_code_in_memory(
     miniature: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
-    done = process(RUN, miniature, PHIL_CACHE=str(tmp_path / "file"))
+    done = process(RUN, miniature.parent, PHIL_CACHE=str(tmp_path / "file"))
     assert done.stdout.split() == ["7", "1"]
     assert done.stderr.startswith("phil: compiling for some seconds, and again in every process")
     assert str(tmp_path / "file") in done.stderr
@@ -127,20 +121,28 @@ def test_a_folder_that_cannot_be_made_leaves_the_code_in_memory(
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
 def test_a_folder_that_others_can_write_to_is_refused(miniature: Path, tmp_path: Path) -> None:
-    cache = tmp_path / "cache"
-    process(RUN, miniature, PHIL_CACHE=str(cache))
-    cache.chmod(0o777)
-    done = process(RUN, miniature, PHIL_CACHE=str(cache))
-    assert done.stdout == "7 1\n"
-    assert f"{cache} is not safe to run code from: others can write to it" in done.stderr
-    assert done.stderr.count("\n") == 1
+    cache = tmp_path / "around" / "cache"
+    process(RUN, miniature.parent, PHIL_CACHE=str(cache))
+    [code] = cache.glob("*/*")
+    # What another user could have put there: it says so when it is read.
+    content = b"cbuiltins\nprint\n(Vread\ntR."
+    digest = hashlib.sha256(code.name.encode() + content).digest()
+    code.write_bytes(FORMAT + digest + content)
+    for unsafe in (cache, cache.parent):
+        unsafe.chmod(0o777)
+        done = process(RUN, miniature.parent, PHIL_CACHE=str(cache))
+        unsafe.chmod(0o755)
+        assert done.stdout == "7 1\n"
+        assert f"{unsafe} is not safe to run code from: others can write to it" in done.stderr
+        assert done.stderr.count("\n") == 1
+    assert process(RUN, miniature.parent, PHIL_CACHE=str(cache)).stdout == "read\n7 1\n"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such limits")
 def test_a_disk_that_takes_no_more_is_reported_once(miniature: Path, tmp_path: Path) -> None:
     full = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000))\n"
     cache = tmp_path / "cache"
-    done = process(full + RUN, miniature, PHIL_CACHE=str(cache))
+    done = process(full + RUN, miniature.parent, PHIL_CACHE=str(cache))
     assert done.stdout == "7 1\n"
     first, second = done.stderr.splitlines()
     assert first.startswith("phil: compiling for this machine, once")
@@ -154,9 +156,9 @@ def test_processes_that_compile_at_once_do_not_disturb_each_other(
 ) -> None:
     cache = str(tmp_path / "cache")
     with ThreadPoolExecutor() as pool:
-        done = list(pool.map(lambda _: process(RUN, miniature, PHIL_CACHE=cache), range(3)))
+        done = list(pool.map(lambda _: process(RUN, miniature.parent, PHIL_CACHE=cache), range(3)))
     assert {one.stdout.split()[0] for one in done} == {"7"}
-    assert process(RUN, miniature, PHIL_CACHE=cache).stdout == "7 0\n"
+    assert process(RUN, miniature.parent, PHIL_CACHE=cache).stdout == "7 0\n"
     assert list(Path(cache).rglob("*.tmp")) == []
 
 
@@ -178,7 +180,7 @@ def test_waiting_for_a_kernel_is_measured(miniature: Path) -> None:
         "print(0.5 * first < waited <= first, loading_seconds() == waited)"
     )
     for _ in range(2):
-        assert process(code, miniature).stdout.split() == ["True", "True"]
+        assert process(code, miniature.parent).stdout.split() == ["True", "True"]
 
 
 def test_a_kernel_with_one_version_can_be_called_directly() -> None:

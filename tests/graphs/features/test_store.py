@@ -12,6 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from phil.compiled.folder import open_folder
 from phil.graphs.features import store
 
 TABLE = np.arange(12.0).reshape(4, 3)
@@ -63,6 +64,22 @@ def test_a_file_that_holds_no_table_is_not_read(tmp_path: Path, content: bytes) 
     digest = hashlib.sha256(b"a.npy" + content).digest()
     (tmp_path / "a.npy").write_bytes(content + digest)
     assert store.read(tmp_path / "a.npy", (4, 3)) is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes and modes")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "a.npy")
+    assert store.read(tmp_path / "a.npy", (4, 3)) is None
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes and modes")
+def test_compiled_code_can_be_kept_beside_it_whatever_the_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        store.write(tmp_path / "cache" / "features" / "a.npy", TABLE)
+    finally:
+        os.umask(before)
+    assert open_folder(tmp_path / "cache" / "kernels").fault is None
 
 
 def test_those_used_longest_ago_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

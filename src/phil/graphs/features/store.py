@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
+from phil.compiled.folder import make_private
 from phil.errors import InputError
 from phil.files import write_atomic
 from phil.graphs.features.feature import Table
@@ -45,7 +46,7 @@ def place_of(graph: Graph, feature: str) -> Path:
 def read(path: Path, shape: tuple[int, int]) -> Table | None:
     """A cached table, if it exists, is intact and has this shape, which compiled code relies on."""
     try:
-        data = path.read_bytes()
+        data = path.read_bytes() if path.is_file() else b""  # a pipe would be waited for
     except OSError:
         return None
     whole, digest = data[:-DIGEST_BYTES], data[-DIGEST_BYTES:]
@@ -70,7 +71,8 @@ def write(path: Path, table: Table) -> None:
     np.save(stream, table, allow_pickle=False)
     whole = stream.getvalue()
     with contextlib.suppress(OSError, InputError):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        for folder in reversed(path.parents):
+            make_private(folder)  # compiled code is kept beside it
         # NumPy ignores bytes after the array, so other programs can read the file as well.
         write_atomic(path, whole + _digest(path, whole))
         _delete_oldest(path.parent)
