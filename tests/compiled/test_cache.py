@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import pickle
 from collections.abc import Callable
 from pathlib import Path
 
@@ -42,29 +43,6 @@ def test_a_function_is_compiled_once(empty_cache: CodeFolder) -> None:
     ]
 
 
-DAMAGES: dict[str, Callable[[str, bytes], bytes]] = {
-    "empty": lambda name, data: b"",
-    "truncated in the head": lambda name, data: data[: len(FORMAT) + 5],
-    "truncated": lambda name, data: data[:-100],
-    "one bit flipped": lambda name, data: data[:-100] + bytes([data[-100] ^ 1]) + data[-99:],
-    "garbage": lambda name, data: bytes(range(256)) * 50,
-    "of another name": lambda name, data: with_digest("f", data[len(FORMAT) + DIGEST_BYTES :]),
-    "no pickle": lambda name, data: with_digest(name, b"garbage"),
-    "a pickle of something else": lambda name, data: with_digest(name, b"\x80\x04K\x01."),
-    "a pickle of what is no longer there": lambda name, data: with_digest(name, b"cphil\ngone\n."),
-}
-
-
-def test_a_damaged_file_is_compiled_anew_and_replaced(empty_cache: CodeFolder) -> None:
-    misses(twice, 10)
-    [path] = empty_cache.path.iterdir()
-    whole = path.read_bytes()
-    for damage, apply in DAMAGES.items():
-        path.write_bytes(apply(path.name, whole))
-        assert misses(twice, 10) == 1, damage
-        assert misses(twice, 10) == 0, damage
-
-
 def test_a_function_without_a_source_that_tells_it_apart_is_not_kept(
     empty_cache: CodeFolder,
 ) -> None:
@@ -96,8 +74,8 @@ def test_shipped_code_is_used_before_the_users(
     assert misses(twice, 10) == 1
     [path] = empty_cache.path.iterdir()
     # The same code, under the name that it has when it is compiled for the level.
-    triple = kernel(twice).targetctx.codegen().magic_tuple()[0]  # type: ignore[attr-defined]
-    name = cache.KernelCache(twice).file_name((numba.int64,), triple, shipped.LEVEL, "")
+    target = shipped.shipped_target(kernel(twice).targetctx.codegen())  # type: ignore[attr-defined]
+    name = cache.KernelCache(twice).file_name((numba.int64,), target)
     assert name is not None
     code = with_digest(name, path.read_bytes()[len(FORMAT) + DIGEST_BYTES :])
     path.unlink()
@@ -107,3 +85,54 @@ def test_shipped_code_is_used_before_the_users(
     (place / name).write_bytes(code[:-1])
     assert misses(twice, 10) == 1
     assert list(empty_cache.path.iterdir()) == [path]
+    with monkeypatch.context() as patch:
+        (place / name).write_bytes(code)
+        path.unlink()
+        patch.setattr(numba.config, "BOUNDSCHECK", int(not numba.config.BOUNDSCHECK))
+        assert misses(twice, 10) == 1
+
+
+@pytest.mark.parametrize("setting", ["BOUNDSCHECK", "OPT", "DEBUGINFO_DEFAULT", "USING_SVML"])
+def test_code_compiled_with_other_settings_is_not_used(
+    empty_cache: CodeFolder, monkeypatch: pytest.MonkeyPatch, setting: str
+) -> None:
+    assert misses(twice, 10) == 1
+    with monkeypatch.context() as patch:
+        patch.setattr(numba.config, setting, int(not getattr(numba.config, setting)))
+        assert [misses(twice, 10), misses(twice, 10)] == [1, 0]
+    assert misses(twice, 10) == 0
+
+
+def test_what_cannot_be_stored_is_compiled_in_memory(
+    empty_cache: CodeFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unable(_: object) -> bytes:
+        raise TypeError("cannot pickle")
+
+    monkeypatch.setattr(cache, "dumps", unable)
+    assert [misses(twice, 10), misses(twice, 10)] == [1, 1]
+    assert list(empty_cache.path.iterdir()) == []
+    assert empty_cache.fault is None
+
+
+def test_interrupted_loading_is_interrupted(
+    empty_cache: CodeFolder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupted(_: bytes) -> object:
+        raise KeyboardInterrupt
+
+    misses(twice, 10)
+    with monkeypatch.context() as patch:
+        patch.setattr(pickle, "loads", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            misses(twice, 10)
+    assert misses(twice, 10) == 0
+
+
+def test_a_damaged_file_is_deleted_even_if_it_cannot_be_replaced(empty_cache: CodeFolder) -> None:
+    misses(twice, 10)
+    [path] = empty_cache.path.iterdir()
+    path.write_bytes(b"damaged")
+    empty_cache.fault = "the disk is full"
+    assert misses(twice, 10) == 1
+    assert not path.exists()

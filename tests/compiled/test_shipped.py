@@ -40,6 +40,11 @@ def test_a_package_without_compiled_code_does_not(
     assert read_shipped("f") is None
 
 
-def test_a_cpu_that_numba_is_told_of_is_obeyed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(numba.config, "CPU_NAME", "generic")
+@pytest.mark.parametrize(
+    ("setting", "value"), [("CPU_NAME", "generic"), ("CPU_FEATURES", "-avx"), ("ENABLE_AVX", 0)]
+)
+def test_a_cpu_that_numba_is_told_of_is_obeyed(
+    monkeypatch: pytest.MonkeyPatch, setting: str, value: object
+) -> None:
+    monkeypatch.setattr(numba.config, setting, value)
     assert not runs_shipped_code.__wrapped__()

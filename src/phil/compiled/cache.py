@@ -1,8 +1,9 @@
 """The disk cache of kernels: shipped with the package, or compiled on this machine.
 
-Each compiled function is one file, named after a hash of all that its code depends on: Numba,
-Python, the sources, the CPU and the types of its arguments. So there is no index to become stale
-or to be written by two processes at once. A file that is damaged is compiled anew.
+Each compiled function is one file, named after a hash of all that its code depends on: Numba and
+its settings, Python, the sources, the CPU and the types of its arguments. So there is no index to
+become stale or to be written by two processes at once. A file that is damaged is deleted, and
+compiled anew. Numba's own cache is never used.
 """
 
 from __future__ import annotations
@@ -24,11 +25,17 @@ from numba.core.serialize import dumps
 
 from phil.compiled.folder import user_folder
 from phil.compiled.notice import announce_fault
-from phil.compiled.shipped import LEVEL, read_shipped, runs_shipped_code
+from phil.compiled.shipped import Target, read_shipped, runs_shipped_code, shipped_target
 from phil.compiled.sources import own_hash, stamp_of
 
 FORMAT = b"phil kernel 1\n"
 DIGEST_BYTES = hashlib.sha256().digest_size
+# Of Numba's settings, those that change the code it writes (besides the CPU).
+SETTINGS = (
+    *("BOUNDSCHECK", "OPT", "LOOP_VECTORIZE", "SLP_VECTORIZE", "LLVM_REFPRUNE_PASS"),
+    *("LLVM_REFPRUNE_FLAGS", "DEBUGINFO_DEFAULT", "EXTEND_VARIABLE_LIFETIMES", "DEBUG_JIT"),
+    *("DEBUG_NRT", "NRT_STATS"),
+)
 
 
 class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
@@ -57,37 +64,46 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
             rtsys.initialize(target_context)
         else:
             target_context.refresh()
-        triple, cpu, features = target_context.codegen().magic_tuple()
-        if runs_shipped_code() and (name := self.file_name(sig, triple, LEVEL, "")):
+        codegen = target_context.codegen()
+        if runs_shipped_code() and (name := self.file_name(sig, shipped_target(codegen))):
             shipped = _unpack(name, read_shipped(name), sig, target_context)
             if shipped is not None:
                 return shipped
-        if name := self.file_name(sig, triple, cpu, features):
-            kept = _unpack(name, user_folder().read(name), sig, target_context)
-            if kept is not None:
-                _loaded.add(name)
-            return kept
-        return None
+        name = self.file_name(sig, _target(codegen))
+        data = None if name is None else user_folder().read(name)
+        if name is None or data is None:
+            return None
+        kept = _unpack(name, data, sig, target_context)
+        if kept is None:
+            user_folder().delete(name)
+        else:
+            _loaded.add(name)
+        return kept
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Keep what was compiled for a signature."""
-        name = self.file_name(sig, *data.codegen.magic_tuple())
+        name = self.file_name(sig, _target(data.codegen))
         folder = user_folder()
         # Code with addresses of this process in it is useless to any other.
         if name is None or folder.fault is not None or data.library.has_dynamic_globals:
             return
-        folder.write(name, _pack(name, data))
+        try:
+            packed = _pack(name, data)
+        except Exception:
+            return  # it names what has no form on disk, such as a struct of the user's own script
+        folder.write(name, packed)
         if folder.fault is not None:
             announce_fault(folder.fault)
 
-    def file_name(self, sig: Any, triple: str, cpu: str, features: str) -> str | None:
-        """The name of the file for a signature and a CPU; None if the code cannot be kept."""
+    def file_name(self, sig: Any, target: Target) -> str | None:
+        """The name of the file for a signature and a target; None if the code cannot be kept."""
         if self._stamp is None:
             return None
         arguments, _ = sigutils.normalize_signature(sig)
         versions = numba.__version__, sys.implementation.cache_tag, getattr(sys, "abiflags", "")
         sources = self._stamp, self._name, self._function.__code__.co_firstlineno
-        depends = versions, sources, (triple, cpu, features), [str(type) for type in arguments]
+        settings = [str(getattr(numba.config, name, None)) for name in SETTINGS]
+        depends = versions, settings, sources, target, [str(type) for type in arguments]
         digest = hashlib.sha256(repr(depends).encode()).hexdigest()
         return f"{self._function.__name__}-{digest[:32]}.kernel"
 
@@ -107,6 +123,11 @@ _loaded: set[str] = set()
 def loaded_files() -> set[Path]:
     """The files of the user's cache that this process has loaded code from."""
     return {user_folder().path / name for name in _loaded}
+
+
+def _target(codegen: Any) -> Target:
+    triple, cpu, features = codegen.magic_tuple()
+    return triple, cpu, features, numba.config.USING_SVML
 
 
 def _pack(name: str, compiled: CompileResult) -> bytes:
