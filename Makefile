@@ -8,8 +8,8 @@ PHIL := $(BIN)/phil
 HERE := --results reproduction/results --docs docs
 EXPERIMENTS := table1 table2 table3 transfer ablations runtime figures
 
-.PHONY: install demo test campaign lint wheel docs $(EXPERIMENTS) report all-experiments bench-generated \
-	bench-speed shipped
+.PHONY: install demo test test-bounds campaign lint wheel docs $(EXPERIMENTS) report all-experiments \
+	bench-generated bench-speed shipped
 
 # The last step compiles for minutes, or finds what an earlier one compiled. PHIL works without it.
 install: $(PHIL)
@@ -20,6 +20,12 @@ demo: $(PHIL)
 
 test: $(PHIL)
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+
+# The tests of the layers with kernels, with an IndexError for every access outside an array. The code with
+# checks is compiled first, for some minutes, and kept in the cache beside the code without.
+LAYERS := compiled search graphs problems heuristics evaluation learning contracts networkx
+test-bounds: $(PHIL)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(LAYERS:%=tests/%)
 
 # A minute of each part; `python -m tests.campaign --help` says how to run longer.
 campaign: $(PHIL)

@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 from phil.compiled.exponential import exp32, exponential
 from phil.compiled.jit import instruction, kernel
 from phil.compiled.primitive import primitive
-from phil.compiled.vectors import INT, LANES, array_at, constant, fused, load, store
+from phil.compiled.vectors import (
+    INT,
+    LANES,
+    array_at,
+    check_span,
+    constant,
+    fused,
+    load,
+    store,
+    whole_vectors,
+)
 
 Floats = NDArray[np.float32]
 
@@ -32,10 +42,12 @@ def gru_cell(
 
 
 def _write_gru_cell(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
-    gates, known, memory, out, total = (
-        array_at(context, builder, signature, arguments, at).data for at in (0, 1, 2, 4, 5)
-    )
+    arrays = [array_at(context, builder, signature, arguments, at) for at in (0, 1, 2, 4, 5)]
+    gates, known, memory, out, total = (array.data for array in arrays)
     size = arguments[3]
+    for array, parts in zip(arrays, (3, 3, 1, 1, 1), strict=True):
+        before = builder.mul(size, INT(parts - 1))
+        check_span(context, builder, array, 0, before, whole_vectors(builder, size))
     one = constant(1.0)
 
     def sigmoid(x: Any) -> Any:

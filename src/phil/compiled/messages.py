@@ -23,6 +23,7 @@ from phil.compiled.vectors import (
     LANES,
     VECTOR,
     array_at,
+    check_span,
     constant,
     fused,
     larger,
@@ -61,6 +62,8 @@ def _write_softmax_messages(context: Any, builder: Any, signature: Any, argument
     at = _Messages(context, builder, signature, arguments)
     kept, out = (array_at(context, builder, signature, arguments, position) for position in (7, 8))
     step = row_step(builder, kept)
+    size = cgutils.unpack_tuple(builder, out.shape)[0]
+    at.check(arguments[1], kept, size)
 
     def write(column: Any, some: Any) -> None:
         top, mass, total = (cgutils.alloca_once(builder, VECTOR) for _ in range(3))
@@ -87,7 +90,7 @@ def _write_softmax_messages(context: Any, builder: Any, signature: Any, argument
         own = load_some(builder, at.row(at.x, arguments[1], column), some)
         store_some(builder, builder.fadd(own, mean), builder.gep(out.data, [column]), some)
 
-    _in_blocks(builder, cgutils.unpack_tuple(builder, out.shape)[0], write)
+    _in_blocks(builder, size, write)
     return context.get_dummy_value()
 
 
@@ -118,6 +121,11 @@ def _write_softmax_messages_grad(context: Any, builder: Any, signature: Any, arg
         array_at(context, builder, signature, arguments, position) for position in range(7, 12)
     )
     step = row_step(builder, kept)
+    size = cgutils.unpack_tuple(builder, out_grad.shape)[0]
+    at.check(arguments[1], kept, size)
+    at.check_like(at.x, x_grad, size)
+    at.check_like(at.weight, weight_grad, size)
+    check_span(context, builder, sharpness_grad, 0, INT(0), size)
 
     def write(column: Any, some: Any) -> None:
         def add(place: Any, value: Any) -> None:
@@ -154,7 +162,7 @@ def _write_softmax_messages_grad(context: Any, builder: Any, signature: Any, arg
                 add(at.row(weight_grad, number, column), along)
         add(builder.gep(sharpness_grad.data, [column]), builder.load(total))
 
-    _in_blocks(builder, cgutils.unpack_tuple(builder, out_grad.shape)[0], write)
+    _in_blocks(builder, size, write)
     return context.get_dummy_value()
 
 
@@ -162,13 +170,34 @@ class _Messages:
     """Instructions for the messages to one node; its arguments come first in both instructions."""
 
     def __init__(self, context: Any, builder: Any, signature: Any, arguments: Any) -> None:
-        self._builder = builder
-        self.x, self._near, self._mask, self._edge, self._weight = (
+        self._context, self._builder = context, builder
+        self.x, self._near, self._mask, self._edge, self.weight = (
             array_at(context, builder, signature, arguments, at) for at in (0, 2, 3, 4, 5)
         )
         self.sharpness = spread(builder, arguments[6])
         self._neighbors = cgutils.unpack_tuple(builder, self._near.shape)[0]
-        self._features = cgutils.unpack_tuple(builder, self._weight.shape)[0]
+        self._features = cgutils.unpack_tuple(builder, self.weight.shape)[0]
+
+    def check(self, node: Any, kept: Any, size: Any) -> None:
+        """Check all bounds but those of the neighbours' rows."""
+        zero = INT(0)
+        for array, axis, begin, count in (
+            (self.x, 0, node, INT(1)),
+            (self.x, 1, zero, size),
+            (self._mask, 0, zero, self._neighbors),
+            (self._edge, 0, zero, self._neighbors),
+            (self._edge, 1, zero, self._features),
+            (self.weight, 1, zero, size),
+            (kept, 0, zero, INT(3)),
+            (kept, 1, zero, size),
+        ):
+            check_span(self._context, self._builder, array, axis, begin, count)
+
+    def check_like(self, array: Any, gradient: Any, size: Any) -> None:
+        """Check that the gradient of an array has its rows, and the columns."""
+        rows = cgutils.unpack_tuple(self._builder, array.shape)[0]
+        check_span(self._context, self._builder, gradient, 0, INT(0), rows)
+        check_span(self._context, self._builder, gradient, 1, INT(0), size)
 
     def row(self, array: Any, row: Any, column: Any) -> Any:
         """A place in a row of an array."""
@@ -177,7 +206,9 @@ class _Messages:
 
     def near(self, neighbor: Any) -> Any:
         """The row of a neighbour."""
-        return self._builder.load(self._builder.gep(self._near.data, [neighbor]))
+        row = self._builder.load(self._builder.gep(self._near.data, [neighbor]))
+        check_span(self._context, self._builder, self.x, 0, row, INT(1))
+        return row
 
     @contextmanager
     def neighbors(self) -> Iterator[Any]:
@@ -202,7 +233,7 @@ class _Messages:
         near = load_some(builder, self.row(self.x, self.near(neighbor), column), some)
         builder.store(near, total)
         with self.edge_features(neighbor) as (number, feature):
-            weight = load_some(builder, self.row(self._weight, number, column), some)
+            weight = load_some(builder, self.row(self.weight, number, column), some)
             value = fused(builder, spread(builder, feature), weight, builder.load(total))
             builder.store(value, total)
         raw = builder.load(total)

@@ -14,6 +14,7 @@ from phil.compiled.vectors import (
     LANES,
     VECTOR,
     array_at,
+    check_span,
     constant,
     fused,
     larger,
@@ -21,6 +22,7 @@ from phil.compiled.vectors import (
     row_step,
     spread,
     store,
+    whole_vectors,
 )
 
 
@@ -35,6 +37,9 @@ def _write_softmax_mean(context: Any, builder: Any, signature: Any, arguments: A
     count, sharpness = arguments[1], spread(builder, arguments[2])
     size = cgutils.unpack_tuple(builder, out.shape)[0]
     step = row_step(builder, rows)
+    check_span(context, builder, rows, 0, builder.sub(count, INT(1)), INT(1))
+    for array, axis in ((rows, 1), (out, 0)):
+        check_span(context, builder, array, axis, INT(0), whole_vectors(builder, size))
     top, mass, total = (cgutils.alloca_once(builder, VECTOR) for _ in range(3))
     with cgutils.for_range_slice(builder, INT(0), size, INT(LANES), INT) as (column, _):
         start = builder.gep(rows.data, [column])

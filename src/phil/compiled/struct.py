@@ -269,6 +269,8 @@ def _struct_at(context: Any, structs: Any, number: Any) -> Any:
 
 def _load_struct(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     entry, number = arguments
+    if context.enable_boundscheck:
+        cgutils.do_boundscheck(context, builder, number, _load(builder, entry, WORD(1)))
     return _load(builder, _load(builder, entry, WORD(0), TABLE), number, TABLE)
 
 

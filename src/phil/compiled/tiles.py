@@ -20,6 +20,7 @@ from phil.compiled.vectors import (
     LANES,
     VECTOR,
     array_at,
+    check_span,
     constant,
     fused,
     load,
@@ -27,6 +28,7 @@ from phil.compiled.vectors import (
     row_step,
     spread,
     store,
+    whole_vectors,
 )
 
 
@@ -62,6 +64,17 @@ def _write_tile(context: Any, builder: Any, signature: Any, arguments: Any) -> A
     x, matrix, bias, out = (
         array_at(context, builder, signature, arguments, position) for position in (2, 5, 7, 8)
     )
+    zero, height, width = INT(0), INT(rows), INT(vectors * LANES)
+    for array, axis, begin, count in (
+        (x, 0, x_row, height),
+        (x, 1, zero, depth),
+        (matrix, 0, zero, depth),
+        (matrix, 1, column, width),
+        (bias, 0, column, width),
+        (out, 0, out_row, height),
+        (out, 1, column, width),
+    ):
+        check_span(context, builder, array, axis, begin, count)
     tile = [(row, vector) for row in range(rows) for vector in range(vectors)]
     x_rows = [row_start(builder, x, x_row, row) for row in range(rows)]
     out_rows = [builder.gep(row_start(builder, out, out_row, row), [column]) for row in range(rows)]
@@ -111,6 +124,8 @@ def dot(context: Any, left: Any, right: Any) -> Any:
 def _write_dot(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
     left, right = (array_at(context, builder, signature, arguments, at) for at in (0, 1))
     size = cgutils.unpack_tuple(builder, right.shape)[0]
+    for array in (left, right):
+        check_span(context, builder, array, 0, INT(0), whole_vectors(builder, size))
     total = cgutils.alloca_once(builder, VECTOR)
     builder.store(constant(0.0), total)
     with cgutils.for_range_slice(builder, INT(0), size, INT(LANES), INT) as (column, _):

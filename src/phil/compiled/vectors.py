@@ -42,6 +42,22 @@ def array_at(context: Any, builder: Any, signature: Any, arguments: Any, positio
     return context.make_array(signature.args[position])(context, builder, arguments[position])
 
 
+def check_span(context: Any, builder: Any, array: Any, axis: int, begin: Any, count: Any) -> None:
+    """Where bounds are checked (`NUMBA_BOUNDSCHECK`): an IndexError unless the array has these.
+
+    Numba checks the accesses that it writes itself; those of instructions are checked by this.
+    """
+    if context.enable_boundscheck:
+        most = builder.add(cgutils.unpack_tuple(builder, array.shape)[axis], INT(1))
+        for end in (begin, builder.add(begin, count)):
+            cgutils.do_boundscheck(context, builder, end, most, axis)
+
+
+def whole_vectors(builder: Any, size: Any) -> Any:
+    """The size rounded up to whole vectors, as an instruction."""
+    return builder.and_(builder.add(size, INT(LANES - 1)), INT(-LANES))
+
+
 def row_step(builder: Any, array: Any) -> Any:
     """The distance between rows, in numbers."""
     step = cgutils.unpack_tuple(builder, array.strides)[0]
