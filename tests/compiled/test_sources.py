@@ -8,10 +8,11 @@ from importlib import import_module
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import phil
 from phil.compiled import kernel_sources, source_hash, user_folder
-from phil.compiled.sources import stamp_of
+from phil.compiled.sources import _hash_beside, stamp_of
 
 PACKAGE = Path(phil.__file__).parent
 CONSTANTS = (int, float, np.generic)
@@ -88,3 +89,28 @@ def test_a_source_outside_the_package_has_a_stamp_of_its_own(tmp_path: Path) -> 
     stamps = {stamp_of(str(path)) for path in (first, second, PACKAGE / "errors.py")}
     assert len(stamps) == 3
     assert stamp_of("<stdin>") is None
+    assert stamp_of(str(tmp_path / "missing.py")) is None
+
+
+@pytest.mark.parametrize("package", [False, True])
+def test_the_files_beside_a_source_count(tmp_path: Path, package: bool) -> None:
+    inner = tmp_path / "plugin" / "inner"
+    inner.mkdir(parents=True)
+    kernels, beside = inner / "kernels.py", inner / "primitives.py"
+    above, elsewhere = tmp_path / "plugin" / "constants.py", tmp_path / "elsewhere.py"
+    for path in (kernels, beside, above, elsewhere):
+        path.write_text("one")
+    if package:
+        for folder in (inner, inner.parent):
+            (folder / "__init__.py").touch()
+
+    def stamp() -> str | None:
+        _hash_beside.cache_clear()
+        return stamp_of.__wrapped__(str(kernels))
+
+    first = stamp()
+    for path, counts in ((kernels, True), (beside, True), (above, package), (elsewhere, False)):
+        path.write_text("two")
+        assert (stamp() != first) == counts
+        path.write_text("one")
+        assert stamp() == first

@@ -63,11 +63,27 @@ def own_hash() -> str:
 def stamp_of(path: str) -> str | None:
     """What tells the versions of a source file apart; None if there is no such file.
 
-    Files of the package are told apart by the hash of all its kernels; a session has no file.
+    Files of the package are told apart by the hash of all its kernels; a session has no file. A
+    file of a plug-in may take primitives, structs and constants from those beside it.
     """
-    if Path(path).is_relative_to(PACKAGE):
+    file = Path(path)
+    if file.is_relative_to(PACKAGE):
         return own_hash()
     try:
-        return own_hash() + hashlib.sha256(Path(path).read_bytes()).hexdigest()
+        beside = _hash_beside(file.parent)
+        return f"{own_hash()} {beside} {hashlib.sha256(file.read_bytes()).hexdigest()} {file.name}"
     except OSError:
         return None
+
+
+@cache
+def _hash_beside(folder: Path) -> str:
+    """A hash of the sources in a folder or, if it belongs to a package, in the whole package."""
+    pattern = "*.py"
+    while (folder / "__init__.py").is_file():
+        folder, pattern = folder.parent, f"{folder.name}/**/*.py"
+    digest = hashlib.sha256()
+    for path in sorted(folder.glob(pattern)):
+        digest.update(path.relative_to(folder).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
