@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
@@ -10,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from phil.cli.output import note
+from phil.cli.output import note, say
+from phil.cli.run import run
 from phil.errors import InputError, unknown_name
 
 PROGRAM = "python -m reproduction"
 ALL, REPORT, COMPARE = "all", "report", "compare"
-BAD_INPUT = 2
 
 
 def reproduce(
@@ -145,16 +144,16 @@ def reproduce(
         only={**only, "parts": names} if names else only,
     )
     if what in COMMANDS:
-        run = import_module(COMMANDS[what].module).run
+        command = import_module(COMMANDS[what].module)
         for folder in (results, docs):
             folder.mkdir(parents=True, exist_ok=True)
-        if not run(request, names):
+        if not command.run(request, names):
             raise typer.Exit(1)
         return
     if what in EXPERIMENTS:
-        typer.echo(EXPERIMENTS[what].reproduce(request, note))
+        say(*EXPERIMENTS[what].reproduce(request, note).split("\n"))
         pages = [docs / f"{request.named(what)}.{suffix}" for suffix in ("html", "md")]
-        typer.echo("Reports: " + ", ".join(str(page) for page in pages if page.exists()))
+        say("Reports: " + ", ".join(str(page) for page in pages if page.exists()))
         return
     from reproduction.everything.report import write_report
     from reproduction.everything.run import display, reproduce_all
@@ -167,7 +166,7 @@ def reproduce(
     else:
         with display() as shown:
             path = reproduce_all(IN_ALL, request, shown)
-    typer.echo(f"Report: {path}")
+    say(f"Report: {path}")
 
 
 def _compare(files: list[Path]) -> None:
@@ -178,7 +177,8 @@ def _compare(files: list[Path]) -> None:
     from reproduction.registry import EXPERIMENTS
 
     first, second = files
-    typer.echo(section_markdown(comparison(compare(EXPERIMENTS, first, second), first, second)))
+    compared = comparison(compare(EXPERIMENTS, first, second), first, second)
+    say(*section_markdown(compared).split("\n"))
 
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
@@ -187,15 +187,7 @@ app.command(epilog=f"Example: {PROGRAM} table1 --families forest --seeds 1")(rep
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 2 bad input or usage."""
-    try:
-        app(args=arguments, prog_name=PROGRAM)
-    except InputError as error:
-        problem = str(error)
-    except OSError as error:
-        where = f"{error.filename}: " if error.filename else ""
-        problem = f"{where}{error.strerror or error}"
-    note("error: " + " ".join(problem.split("\n")))
-    sys.exit(BAD_INPUT)
+    run(app, PROGRAM, arguments)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,10 @@ from typing import Any
 
 import matplotlib
 from matplotlib.figure import Figure
+from matplotlib.text import Text
 from PIL import Image, ImageDraw, ImageFont
+
+from phil.text import visible_lines
 
 MARGIN, LINE, TEXT = 12, 26, 16  # pixels
 _ATTRIBUTE = re.compile(rb'"[^"]*"')
@@ -20,6 +23,12 @@ _LONG = re.compile(rb"(\.\d\d)\d+")  # a coordinate with more digits than a scre
 
 def svg(figure: Figure, salt: str) -> bytes:
     """A drawing as an SVG file: the same drawing with the same salt gives the same file."""
+    for text in figure.findobj(Text):
+        assert isinstance(text, Text)
+        # Titles and names are no formulas; labels of ticks, which may be, are still empty.
+        if text.get_text():
+            text.set_text(visible_lines(text.get_text()))
+            text.set_parse_math(False)
     stream = io.BytesIO()
     # Letters stay letters, in one named font: outlines and lists of fonts would be most of a file.
     with matplotlib.rc_context(

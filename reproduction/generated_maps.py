@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.cli.output import note
+from phil.cli.output import note, say
 from phil.errors import InputError
 from phil.evaluation.statistics import bootstrap_interval
 from phil.files import check_writable, write_atomic
@@ -88,7 +88,7 @@ def run(request: Request, _: Sequence[str]) -> bool:
         note(f"{family}: {_verdict(comparisons[family])}")
     document = as_json(comparisons)
     write_atomic(file, (json.dumps(document, indent=1) + "\n").encode())
-    print(markdown(comparisons))
+    say(*markdown(comparisons).split("\n"))
     return bool(document["passed"])
 
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from html import escape
+
+from phil.view.markup import escape
 
 NOTHING = "-"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import base64
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from html import escape
 from pathlib import Path
 
 from phil.files import check_writable, write_atomic
+from phil.view.markup import escape
 from phil.view.report import page_html
 from reproduction.markup import Section, section_html, section_markdown
 

@@ -19,6 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
+from phil.cli.output import say
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
 from phil.graphs import GridGraph
@@ -69,7 +70,7 @@ def run(request: Request, _: Sequence[str]) -> bool:
     checked = []
     for name, grid, lines, chosen in (*_planes(maps, quick), *_spaces(maps, quick)):
         checked.append(check_map(name, grid, lines, chosen))
-        print(checked[-1], flush=True)
+        say(str(checked[-1]))
     document = {
         "tolerance": {"relative": RELATIVE, "absolute": ABSOLUTE},
         "quick": quick,

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from phil.cli.output import say
 from phil.files import write_atomic
 from phil.heuristics.phil import read_heuristic
 from phil.heuristics.registry import SUFFIX, shipped_folder
@@ -28,7 +29,7 @@ def run(request: Request, _: Sequence[str]) -> bool:
         if option in request.only or not request.only:
             for row in table.rows(request):
                 target = ship(trainings(table, request, row), prefix + row, shipped_folder())
-                print(target, flush=True)
+                say(str(target))
     return True
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 from collections.abc import Iterable, Mapping, Sequence
-from html import escape
 from pathlib import Path
 from typing import Any, get_args
 
@@ -12,6 +11,7 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from phil.files import check_writable, write_atomic
+from phil.view.markup import escape
 from phil.view.report import page_html
 from reproduction.everything.claims import JUDGES, verdicts
 from reproduction.everything.claims.verdicts import UNDECIDED, Outcome, Verdict

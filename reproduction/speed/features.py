@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from phil.cli.output import say
 from phil.errors import InputError
 from phil.graphs import Graph
 from phil.graphs.distances import costs_from, hops_from
@@ -27,13 +28,13 @@ LINE = Graph.from_edges(3, [(0, 1), (1, 2)], [[0.0]] * 3, weights=[1.0, 1.0])
 
 def run(request: Request, names: Sequence[str]) -> bool:
     """Measure the features on the graph of every set named."""
-    print("| graph | feature | columns | seconds | from the disk |\n|---|---|---|---|---|")
+    say("| graph | feature | columns | seconds | from the disk |", "|---|---|---|---|---|")
     for name in names:
         graph = open_set(name, data=request.data).test[0].graph
         if graph.is_grid:
             raise InputError(f"{name}: features are added to graphs; this is a grid")
         for row in rows(graph):
-            print("|", " | ".join((name, *row)), "|", flush=True)
+            say(f"| {' | '.join((name, *row))} |")
     return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -41,8 +42,12 @@ def phil(capsys: pytest.CaptureFixture[str]) -> Phil:
 
     def run(*arguments: str | Path) -> Done:
         capsys.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main([str(argument) for argument in arguments])
+        handler = signal.getsignal(signal.SIGINT)
+        try:
+            with pytest.raises(SystemExit) as ended:
+                main([str(argument) for argument in arguments])
+        finally:
+            signal.signal(signal.SIGINT, handler)
         printed = capsys.readouterr()
         return Done.from_process(int(ended.value.code or 0), printed.out, printed.err)
 

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from phil.cli.display import TrainingDisplay, problems_bar
 from phil.cli.options import AllowOutside, Count, Data, JsonFile, Pairs, ProblemSeed, SetName
-from phil.cli.output import STANDARD_OUTPUT, check_json_target, console, emit, note, number, table
+from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, note, number, show, table
 from phil.errors import InputError
 from phil.files import check_writable
 
@@ -114,7 +114,7 @@ def advise(
     document = {"set": set_name, **advice_json(advice), "training": training}
     emit(document, _measured_table(advice.measured) if advice.measured else None, json_file)
     if json_file != STANDARD_OUTPUT:
-        console().print(document["verdict"])
+        show(document["verdict"])
     left_out = fitting.left_out if advice.measured else ()
     for line in (*left_out, *_training_notes(training)):
         note(f"note: {line}")

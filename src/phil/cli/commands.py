@@ -1,12 +1,15 @@
-"""The commands of `phil`; the module of a command is imported when the command is run."""
+"""The options and commands of `phil`; the module of a command is imported when it is run."""
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 from typer.core import TyperCommand
+
+from phil.cli.output import say
+from phil.cli.plugins import load_plugins
 
 # In the order of the help: the first line of a command's docstring, and an example. The command
 # NAME is the function NAME of the module phil.cli.NAME.
@@ -73,11 +76,48 @@ def load_command(name: str) -> Any:
     return typer.main.get_command(alone)
 
 
-def add_commands(app: typer.Typer) -> None:
-    """Add all commands to the program."""
-    for name, (summary, _) in COMMANDS.items():
-        app.command(name, cls=Command, help=summary)(_not_loaded)
-
-
 def _not_loaded() -> None:
     """Stands for the function of a command that is yet to be imported."""
+
+
+app = typer.Typer(
+    help="Learn search heuristics from example maps and graphs, and search with them.",
+    epilog="Example: phil evaluate generated/forest -m phil:forest -m astar",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+for _name, (_summary, _) in COMMANDS.items():
+    app.command(_name, cls=Command, help=_summary)(_not_loaded)
+
+
+def _print_version(asked: bool) -> None:
+    if asked:
+        from importlib.metadata import version
+
+        say(f"phil {version('phil-search')}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version and exit."
+        ),
+    ] = False,
+    plugin: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--plugin",
+            metavar="FILE",
+            help="A Python file or module that registers heuristics, searches, formats or problem "
+            "sets. Repeatable; $PHIL_PLUGINS lists further ones.",
+            show_default=False,
+        ),
+    ] = None,
+) -> None:
+    """Handle the options that precede a command."""
+    load_plugins(plugin or ())

@@ -24,6 +24,7 @@ from rich.text import Text
 
 from phil.cli.output import error_console, note, number
 from phil.errors import InputError
+from phil.text import visible
 
 if TYPE_CHECKING:
     from phil.evaluation.evaluate import Progress as ReportProblem
@@ -82,7 +83,7 @@ class TrainingDisplay:
         self._bar.update(
             self._task, completed=iteration.number, total=iteration.total, description=place
         )
-        self._numbers.plain = numbers
+        self._numbers.plain = visible(numbers)
         if not self._is_terminal:
             note(f"{place}: {numbers}")
         if self._tensorboard:

@@ -13,6 +13,7 @@ from phil.cli.options import AllowOutside, JsonFile, Limit, MethodName
 from phil.cli.output import check_json_target, emit, note, number, table
 from phil.errors import InputError, unknown_name
 from phil.files import check_writable
+from phil.text import visible
 
 if TYPE_CHECKING:
     from phil.rooms.flight import Flight
@@ -105,7 +106,7 @@ def fly(
     if flight.contacts:
         note(f"the drone touched: {', '.join(flight.touched)}")
     if output is not None:
-        _film(output, task, result, flight, f"{task.room.name}  {method}")
+        _film(output, task, result, flight, visible(f"{task.room.name}  {method}"))
     if flight.contacts:
         raise typer.Exit(FAILED)
 

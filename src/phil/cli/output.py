@@ -1,18 +1,23 @@
-"""What commands print: results on standard output, everything else on standard error."""
+"""What commands print: results on standard output, everything else on standard error.
+
+All that is printed passes here, because much of it comes from files: it is made visible, so that no
+file can control the terminal.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import json
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
 from phil.files import check_writable, write_atomic
+from phil.text import visible
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
     from rich.table import Table
 
 STANDARD_OUTPUT = Path("-")
@@ -20,24 +25,37 @@ COLUMN = 12  # characters per column of a table that is printed row by row
 PLAIN_WIDTH = 160  # of a file or a pipe, where tables must not be cut to the width of a terminal
 
 
-def console() -> Console:
-    """Where results go. Text is printed verbatim: file names must not be read as markup."""
-    from rich.console import Console
+class OutputClosed(Exception):
+    """Nobody reads standard output any more."""
 
-    width = None if sys.stdout.isatty() else PLAIN_WIDTH
-    return Console(markup=False, highlight=False, emoji=False, width=width)
+
+def say(*lines: str) -> None:
+    """Print lines of a result."""
+    _write("".join(f"{visible(line)}\n" for line in lines))
+
+
+def show(result: RenderableType) -> None:
+    """Print a result that rich lays out, such as a table."""
+    from phil.cli.console import PlainConsole
+
+    is_terminal = sys.stdout is not None and sys.stdout.isatty()
+    console = PlainConsole(width=None if is_terminal else PLAIN_WIDTH)
+    with console.capture() as captured:
+        console.print(result)
+    _write(captured.get())
+
+
+def note(text: str) -> None:
+    """Print a message that is not part of the result; it is no error if nobody can read it."""
+    with contextlib.suppress(OSError, ValueError):
+        print(visible(text), file=sys.stderr, flush=True)
 
 
 def error_console() -> Console:
     """Where progress goes."""
-    from rich.console import Console
+    from phil.cli.console import PlainConsole
 
-    return Console(stderr=True, markup=False, highlight=False, emoji=False)
-
-
-def note(text: str) -> None:
-    """Print a message that is not part of the result."""
-    typer.echo(text, err=True)
+    return PlainConsole(stderr=True)
 
 
 def table(*columns: str) -> Table:
@@ -63,16 +81,28 @@ def check_json_target(target: Path | None) -> None:
 
 def print_row(*cells: str) -> None:
     """Print a row of a table that grows while the command runs."""
-    typer.echo(cells[0].ljust(COLUMN) + "".join(cell.rjust(COLUMN) for cell in cells[1:]))
+    say(cells[0].ljust(COLUMN) + "".join(cell.rjust(COLUMN) for cell in cells[1:]))
 
 
 def emit(document: dict[str, Any], shown: Table | None, target: Path | None) -> None:
     """Print a result as a table and write it as JSON to `target`; `-` prints only the JSON."""
     text = json.dumps(document, indent=2, allow_nan=False) + "\n"
     if target == STANDARD_OUTPUT:
-        typer.echo(text, nl=False)
+        _write(text)
         return
     if shown is not None:
-        console().print(shown)
+        show(shown)
     if target is not None:
         write_atomic(target, text.encode())
+
+
+def _write(text: str) -> None:
+    if sys.stdout is None:  # closed when the process started
+        raise OutputClosed
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except OSError as error:
+        if error.errno == errno.EPIPE:
+            raise OutputClosed from error
+        raise OSError(error.errno, error.strerror, "standard output") from error

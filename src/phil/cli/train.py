@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from phil.cli.display import TrainingDisplay
+from phil.cli.interrupt import INTERRUPTED
 from phil.cli.options import AllowOutside, Count, Data, Pairs, SetName
-from phil.cli.output import note, number
+from phil.cli.output import note, number, say
 from phil.errors import InputError
 from phil.files import check_writable
 from phil.graphs.features.registry import FEATURES, Item
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from phil.learning.plan import Plan
     from phil.problems.problem import ProblemSet
 
-INTERRUPTED = 130
+
 SUFFIX = ".safetensors"
 
 
@@ -140,8 +141,8 @@ def train(
         else:
             note(f"stopped; to continue: {_resume_command()}")
         raise typer.Exit(INTERRUPTED) from None
-    typer.echo(_summary(output, display.last))
-    typer.echo(f"Compare it: {_compare_command(set_name, pairs, pairs_seed, output)}")
+    say(_summary(output, display.last))
+    say(f"Compare it: {_compare_command(set_name, pairs, pairs_seed, output)}")
 
 
 @contextmanager

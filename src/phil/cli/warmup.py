@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import time
 
-import typer
-
-from phil.cli.output import error_console, note
+from phil.cli.output import error_console, note, say
 from phil.errors import InputError
 
 
@@ -29,7 +27,7 @@ def warmup() -> None:
     did = f"Compiled {count} functions" if count else "Everything was compiled already"
     # Nothing is kept there if all kernels came with the package.
     where = f" Kept in {folder.path}" if count or loaded_files() else ""
-    typer.echo(f"{did} ({seconds:.1f} s).{where}")
+    say(f"{did} ({seconds:.1f} s).{where}")
     if not with_training:
         note("note: torch is not installed, so the training kernels were skipped")
 

@@ -25,6 +25,7 @@ from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.features import add_features
 from phil.graphs.features.registry import parse_recipe
 from phil.search.guide import Guide, Traits
+from phil.text import visible
 
 FORMAT = "phil-heuristic"
 FORMAT_VERSION = 1
@@ -157,7 +158,7 @@ class LearnedHeuristic(ABC):
         match validation:  # a file may say anything
             case {"expansions": {"mean": float(mean)}}:
                 said.append(f"{mean:.1f} expansions in validation")
-        return f"{type(self).__name__}({'; '.join(said)})"
+        return visible(f"{type(self).__name__}({'; '.join(said)})")
 
 
 L = TypeVar("L", bound=LearnedHeuristic)

@@ -30,6 +30,7 @@ from phil.learning.oracle import (
 from phil.learning.registry import load_method
 from phil.learning.settings import TrainingSettings
 from phil.problems.problem import ProblemSet
+from phil.text import visible
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Hash
@@ -119,7 +120,7 @@ def make_plan(
         settings=chosen,
         defaults=defaults,
         features=recipe,
-        set_name=problems.name,
+        set_name=visible(problems.name),  # files hold valid text only
         train=train,
         validation=validation,
         candidates=declared.candidates(chosen, train, validation),

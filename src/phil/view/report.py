@@ -6,7 +6,6 @@ import base64
 import platform
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
@@ -16,6 +15,7 @@ from phil.files import write_atomic
 from phil.graphs import GridGraph
 from phil.search import Outcome, Result
 from phil.view.curve import LearningCurve, curve_svg
+from phil.view.markup import escape
 from phil.view.picture import BLOCKED, GRADIENT, PATH, picture, png
 
 ASTAR_NAMES = ("astar", "astar(euclidean)")

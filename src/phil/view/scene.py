@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
 from importlib.resources import files
 from typing import Any
 
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import GridGraph
+from phil.view.markup import escape
 from phil.view.picture import HALO, PATH, gradient
 from phil.view.report import Shot, count_text, legend_html
 
