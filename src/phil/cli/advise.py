@@ -114,7 +114,8 @@ def advise(
     document = {"set": set_name, **advice_json(advice), "training": training}
     emit(document, _measured_table(advice.measured) if advice.measured else None, json_file)
     if json_file != STANDARD_OUTPUT:
-        show(document["verdict"])
+        for paragraph in document["verdict"].split("\n"):
+            show(paragraph)
     left_out = fitting.left_out if advice.measured else ()
     for line in (*left_out, *_training_notes(training)):
         note(f"note: {line}")
