@@ -6,7 +6,7 @@ from importlib import import_module
 
 from tests.campaign.part import Part
 
-MODULES: tuple[str, ...] = ("graphs", "adversarial", "load")
+MODULES: tuple[str, ...] = ("graphs", "adversarial", "load", "scenes")
 
 
 def parts() -> list[Part]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -54,6 +55,12 @@ def test_where_it_starts_it_stays(room: Room) -> None:
     flown = fly_problem(*searched(room, ACROSS[0], ACROSS[0]))
     assert flown.length == 0
     assert flown.contacts == 0
+
+
+def test_a_flight_longer_than_memory_is_refused(room: Room) -> None:
+    trajectory = plan(*searched(room, *ACROSS))
+    with pytest.raises(InputError, match="a flight of 1000000000000 s needs"):
+        fly(room, replace(trajectory, seconds=1e12))
 
 
 def test_without_a_path_there_is_no_flight(room: Room) -> None:

@@ -157,6 +157,7 @@ def test_document_types_are_accepted_and_entities_are_not(tmp_path: Path) -> Non
     [
         ("<robot/>", "line 1: a scene must start with <mujoco>, not 'robot'"),
         ("<mujoco>\n<geom", "line 2: not well-formed XML"),
+        ("<mujoco>" + "<!--" * 10**6, "not well-formed XML"),
         ("", "empty file"),
         ('<?xml version="1.0" encoding="none"?><mujoco/>', "line 1: cannot be decoded"),
         ('<mujoco><include file="scene.xml"/></mujoco>', "includes 'scene.xml', which is"),
@@ -191,9 +192,9 @@ def test_files_may_be_gzipped(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("limit", "value", "reason"),
     [
-        ("MOST_XML", 50, "more than 50 bytes"),
-        ("MOST_BYTES", 100, "and its files hold more than 100 bytes"),
-        ("MOST_ELEMENTS", 3, "more than 3 elements"),
+        ("MOST_XML", 50, "too many bytes of XML"),
+        ("MOST_BYTES", 100, "and its files have too many bytes;"),
+        ("MOST_ELEMENTS", 3, "too many elements"),
     ],
 )
 def test_large_scenes_are_refused(

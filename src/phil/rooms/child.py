@@ -15,12 +15,14 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+import phil
 from phil.errors import InputError
 from phil.rooms.checker import Drone
 from phil.rooms.scene import compiled
@@ -81,11 +83,12 @@ def survey(
         "budget": asdict(budget),
     }
     # Modules come from where this process has them, never from the folder that it runs in.
-    search = json.dumps([entry for entry in sys.path if entry])
+    search = [os.path.abspath(entry) for entry in sys.path if entry]
+    search.append(str(Path(phil.__file__).parents[1]))
     with TemporaryDirectory(prefix="phil-scene-") as folder:
         try:
             done = subprocess.run(
-                [sys.executable, "-I", "-c", START, search],
+                [sys.executable, "-I", "-c", START, json.dumps(search)],
                 input=json.dumps(request).encode(),
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
+from phil.memory import check_memory
 from phil.rooms.checker import DRONE_NAME
 from phil.rooms.controller import Controller, QuadrotorState, Setpoint
 from phil.rooms.path import FreeSpace, Points, straightened
@@ -18,6 +19,8 @@ from phil.rooms.room import Room
 from phil.rooms.scene import compiled, import_mujoco
 from phil.rooms.trajectory import Trajectory, rounded, timed
 from phil.search import Result
+
+BYTES_PER_STEP = 8 * (1 + 7 + 4 * 3)  # of the arrays of a flight
 
 __all__ = ["Flight", "Trajectory", "fly", "fly_problem", "plan"]
 
@@ -141,6 +144,7 @@ def fly(room: Room, trajectory: Trajectory) -> Flight:
     others = np.setdiff1d(np.arange(model.nq), places), np.setdiff1d(np.arange(model.nv), speeds)
 
     steps = round(trajectory.seconds / TIMESTEP)
+    check_memory(BYTES_PER_STEP * steps, f"a flight of {trajectory.seconds:.0f} s")
     times: NDArray[np.float64] = np.multiply(TIMESTEP, np.arange(steps + 1))
     wanted = [trajectory.at(times, derivative) for derivative in range(4)]
     controller = Controller(Quadrotor.of(room.drone))

@@ -21,12 +21,12 @@ from phil.graphs.formats.xml import feed
 from phil.rooms.scene_files import SceneFiles
 
 ROOT = "mujoco"
-MOST_XML = 2**25  # bytes of a file; its elements take many times the memory
+MOST_XML = 2**24  # bytes of all XML, of which Python objects take many times the memory
 MOST_ELEMENTS = 2**20
 MOST_BYTES = 2**28  # of all files
 DEEPEST = 16  # includes within includes
 FILE = "file"  # and fileright, fileleft, ...: the attributes that name files
-COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
+COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 FOLDERS = {"assetdir": ("mesh", "texture"), "meshdir": ("mesh",), "texturedir": ("texture",)}
 
 
@@ -87,8 +87,7 @@ class _Model:
 class _Reader:
     def __init__(self, scene: Path) -> None:
         self._scene = scene
-        self._size = 0
-        self._elements = 0
+        self._left = {"bytes": MOST_BYTES, "bytes of XML": MOST_XML, "elements": MOST_ELEMENTS}
         self._models: dict[Path, str] = {}  # the name of each
         self._texts: dict[str, str] = {}
         self._assets: dict[str, bytes] = {}
@@ -109,9 +108,7 @@ class _Reader:
         included = bool(within)
 
         def start(name: str, values: dict[str, str]) -> None:
-            self._elements += 1
-            if self._elements > MOST_ELEMENTS:
-                raise InputError(f"{self._scene} has more than {MOST_ELEMENTS:,} elements")
+            self._spend("elements", 1)
             is_root = not open_tags
             open_tags.append(name)
             if is_root and not included and name != ROOT:
@@ -135,7 +132,8 @@ class _Reader:
         parser.StartElementHandler, parser.EndElementHandler = start, end
         parser.EntityDeclHandler = refuse
         # MuJoCo accepts comments that are not valid in XML, such as <!-- --- -->.
-        data = COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), self._bytes(path, MOST_XML))
+        data = COMMENT.sub(lambda found: b"\n" * found[0].count(b"\n"), self._bytes(path))
+        self._spend("bytes of XML", len(data))
         feed(parser, path, data)
 
     def _include(self, model: _Model, path: Path, name: str, within: tuple[Path, ...]) -> None:
@@ -177,7 +175,7 @@ class _Reader:
             return self._attached(model.path.parent / _slashes(text))
         path = model.file(text, "texture" if tag == "texture" else "mesh")
         check_named(self._scene, path)
-        data = self._bytes(path, MOST_BYTES)
+        data = self._bytes(path)
         # MuJoCo names meshes after their files.
         name = f"{sha256(data).hexdigest()}/{path.name}"
         self._assets[name] = data
@@ -191,12 +189,16 @@ class _Reader:
             self._texts[self._models[real]] = self._model(path)
         return self._models[real]
 
-    def _bytes(self, path: Path, limit: int) -> bytes:
-        data = read_bytes(path, limit)
-        self._size += len(data)
-        if self._size > MOST_BYTES:
-            raise InputError(f"{self._scene} and its files hold more than {MOST_BYTES} bytes")
+    def _bytes(self, path: Path) -> bytes:
+        data = read_bytes(path, MOST_BYTES)
+        self._spend("bytes", len(data))
         return data
+
+    def _spend(self, what: str, count: int) -> None:
+        """Refuse a scene that has more than it may."""
+        self._left[what] -= count
+        if self._left[what] < 0:
+            raise InputError(f"{self._scene} and its files have too many {what}; make it smaller")
 
 
 def _slashes(name: str) -> str:

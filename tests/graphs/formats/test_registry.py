@@ -22,6 +22,7 @@ GRAPHML = '<graphml><graph edgedefault="directed"><node id="é"/></graph></graph
         ("a.png", b"0,1,2\n", "CSV"),
         ("a.csv", GRAPHML.encode(), "GraphML"),
         ("a", b"\n\n  " + GRAPHML.encode(), "GraphML"),
+        ("a", b"<!-- like <mujoco> -->" + GRAPHML.encode(), "GraphML"),
         ("a", b"\xef\xbb\xbf" + GRAPHML.encode(), "GraphML"),
         ("a", ('<?xml version="1.0" encoding="UTF-16"?>' + GRAPHML).encode("utf-16"), "GraphML"),
         ("a.csv", b"c " + b"long comment " * 999 + b"\np sp 1 0\n", "DIMACS"),
