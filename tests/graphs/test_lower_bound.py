@@ -133,6 +133,22 @@ def test_on_graphs_whose_costs_are_distances(seed: int, dimension: int, scale: f
         np.testing.assert_allclose(bounds(graph, 3), exact, rtol=1e-8)
 
 
+def test_a_straight_line_is_no_longer_than_the_sum_of_its_parts() -> None:
+    """Not even by rounding."""
+    for seed in range(20):
+        places = np.sort(np.random.default_rng(seed).random(50).astype(np.float32))
+        edges = [(node, node + 1) for node in range(49)]
+        weights = np.diff(places.astype(np.float64)) / 3
+        graph = Graph.from_edges(50, edges, places[:, None], weights=weights)
+        assert (bounds(graph, 49) <= costs_to(graph, 49)).all()
+
+
+def test_a_cost_per_distance_that_is_rounded_up_is_not_used() -> None:
+    least = 5e-324  # the smallest number: half of three times as much is rounded to twice as much
+    graph = Graph.from_edges(2, [(0, 1)], [[0.0], [2.0]], weights=[3 * least])
+    assert lower_bound_of(graph, 1) is NO_BOUND
+
+
 @given(st.lists(st.floats(0, 1e-300), min_size=3, max_size=3))
 def test_on_costs_too_small_to_be_precise(weights: list[float]) -> None:
     graph = Graph.from_edges(4, [(0, 1), (1, 2), (2, 3)], np.arange(4.0)[:, None], weights=weights)

@@ -40,6 +40,55 @@ def test_without_waste_there_are_no_tolls() -> None:
     assert waste.max() == 0
 
 
+def pocket(shape: tuple[int, int], row: int, column: int, depth: int = 1) -> Problem:
+    """A way along a row that turns down before a dead end, which greedy search fills.
+
+    The dead end, of `depth` cells, begins at the column.
+    """
+    free = np.zeros(shape, bool)
+    free[row, : column + depth] = True
+    free[row:, column - 1] = True
+    free[-1, column:] = True
+    free[row:, -1] = True
+    grid = GridGraph(free, connectivity=4)
+    return Problem(grid, grid.node(row, 0), grid.node(row, shape[1] - 1))
+
+
+def test_waste_spreads_to_what_is_near() -> None:
+    waste = measure_waste(euclidean, [pocket((64, 64), 20, 30)])
+    assert waste is not None
+    rows, columns = np.indices(waste.shape)
+    distance = np.hypot(rows - 20, columns - 30)
+    near = distance < 6  # beyond, the smoothing ends
+    expected = np.exp(-(distance**2) / (2 * 2.0**2))  # a standard deviation of two places
+    np.testing.assert_allclose(waste[near], expected[near], rtol=1e-6)
+    assert (waste[distance > 15] == 0).all()
+
+
+def test_places_are_parts_of_a_map_whatever_its_shape() -> None:
+    waste = measure_waste(euclidean, [pocket((32, 128), 10, 60)])
+    assert waste is not None
+    assert waste[20, 30] == waste.max() == 1
+
+
+def test_maps_count_by_the_share_of_them_that_is_wasted() -> None:
+    small, large = pocket((64, 64), 10, 10, depth=4), pocket((256, 256), 200, 200, depth=16)
+    waste = measure_waste(euclidean, [small, large])
+    assert waste is not None
+    # Four times as many cells in a row, on a map of sixteen times as many.
+    assert waste[50, 50:54].max() == pytest.approx(waste[10, 10:14].max() / 4)
+
+
+def test_enough_problems_are_searched_and_taught() -> None:
+    smooth, rough = pocket((8, 8), 2, 5, depth=0), pocket((8, 8), 2, 5)
+    for searched, astray in ((99, True), (100, False)):
+        waste = measure_waste(euclidean, [smooth] * searched + [rough])
+        assert waste is not None
+        assert waste.any() == astray
+    taught = with_caution(with_oracle([smooth] * 201, "train"), np.zeros((PLACES, PLACES)), 1.0)
+    assert len(taught.problems) == len(taught.distances) == 200
+
+
 def test_the_cautious_oracle_goes_round() -> None:
     problem = trapped()
     waste = measure_waste(euclidean, [problem])

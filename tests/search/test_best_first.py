@@ -267,17 +267,29 @@ def test_astar_is_optimal_with_any_admissible_heuristic(
     assert search(graph, start, goal, table(shrunk), key=ASTAR).cost == pytest.approx(best[start])
 
 
-def test_astar_opens_a_node_again_for_a_better_path() -> None:
-    #  0 -> 1 -> 3 -> 4, and 0 -> 2 -> 1 is cheaper than 0 -> 1; 2 looks bad.
+def detour() -> tuple[Graph, NDArray[np.float64]]:
+    """0 -> 1 -> 3 -> 4, and 0 -> 2 -> 1 is cheaper than 0 -> 1; by the values, 2 looks bad."""
     edges = [(0, 1), (0, 2), (2, 1), (1, 3), (3, 4)]
     weights = [4.0, 1.0, 1.0, 1.0, 10.0]
     graph = Graph.from_edges(5, edges, np.zeros((5, 1)), weights=weights, directed=True)
-    h = np.array([0.0, 0.0, 9.0, 0.0, 0.0])
+    return graph, np.array([0.0, 0.0, 9.0, 0.0, 0.0])
+
+
+def test_astar_opens_a_node_again_for_a_better_path() -> None:
+    graph, h = detour()
     result = search(graph, 0, 4, table(h), key=ASTAR, trace=True)
     assert result.trace is not None
     assert result.trace.tolist() == [0, 1, 3, 2, 1, 3, 4]
     assert (result.reopened, result.expansions, result.cost) == (2, 7, 13.0)
     assert search(graph, 0, 4, table(h), key=GREEDY).reopened == 0
+
+
+def test_a_key_can_leave_closed_nodes_closed() -> None:
+    graph, h = detour()
+    result = search(graph, 0, 4, table(h), key=Key(1.0, 1.0, reopen=False), trace=True)
+    assert result.trace is not None
+    assert result.trace.tolist() == [0, 1, 3, 2, 4]
+    assert (result.reopened, result.cost, result.path.tolist()) == (0, 15.0, [0, 1, 3, 4])
 
 
 @given(grids(), st.data(), st.sampled_from([1.0, 1.5, 3.0]))

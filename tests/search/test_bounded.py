@@ -236,6 +236,30 @@ def test_a_closed_node_is_expanded_again_when_the_proof_needs_it() -> None:
     }
 
 
+def test_a_closed_node_with_a_better_path_waits_until_the_goal_is_reached() -> None:
+    # 0 -> 2 -> 1 is cheaper than 0 -> 1, which is seen before the goal, 4, is.
+    edges, weights = [(0, 1), (0, 2), (2, 1), (1, 3), (3, 4)], [4.0, 1.0, 1.0, 1.0, 1.0]
+    graph = Graph.from_edges(5, edges, np.zeros((5, 1)), weights=weights, directed=True)
+    heuristic = table(np.array([0.0, 0.0, 5.0, 9.0, 0.0]))
+    traces = {}
+    for bound in (1.0, np.inf):
+        result = search(graph, 0, 4, heuristic, bound=bound, trace=True)
+        assert result.trace is not None
+        traces[bound] = result.trace.tolist()
+    assert traces == {1.0: [0, 1, 2, 3, 1, 3, 4], np.inf: [0, 1, 2, 3, 4]}
+
+
+def test_an_open_node_with_a_better_path_keeps_its_place() -> None:
+    # The key prefers deep nodes. 0 -> 1 -> 3 -> 2 is cheaper than 0 -> 2, and deeper.
+    edges, weights = [(0, 1), (0, 2), (1, 3), (3, 2), (3, 4), (2, 4)], [1.0, 9.0, 1.0, 1.0, 5, 1]
+    graph = Graph.from_edges(5, edges, np.zeros((5, 1)), weights=weights, directed=True)
+    heuristic = table(np.array([0.0, 0.0, 3.0, 0.0, 4.0]))
+    deep = Key(g=0.0, h=1.0, depth=-1.0)
+    result = search(graph, 0, 4, heuristic, key=deep, bound=np.inf, trace=True)
+    assert result.trace is not None
+    assert result.trace.tolist() == [0, 1, 3, 4]
+
+
 def test_the_path_of_a_plain_search_can_be_far_from_the_bound() -> None:
     # A chain from 0 to 19, and a short cut by way of 20, which looks bad.
     edges = [*zip(range(19), range(1, 20), strict=True), (0, 20), (20, 19)]

@@ -221,6 +221,34 @@ def test_the_first_pair_that_a_kernel_fails_at_is_named(threads: int) -> None:
         search_many(OPEN, pairs, TableHeuristic(values), threads=threads)
 
 
+def test_no_pair_is_begun_after_one_has_failed() -> None:
+    begun = []
+
+    def score(expansion: Expansion) -> Any:
+        begun.append(expansion.node)
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        search_many(OPEN, [(start, 80) for start in range(9)], PythonHeuristic(score), threads=1)
+    assert begun == [0]
+
+
+def test_an_interrupt_ends_all_threads() -> None:
+    begun = []
+
+    def score(expansion: Expansion) -> Any:
+        begun.append(expansion.node)
+        if expansion.node == 0:
+            raise KeyboardInterrupt
+        time.sleep(0.01)
+        return np.zeros(expansion.new.size)
+
+    pairs = [(0, 80)] + [(1, 2)] * 200
+    with pytest.raises(KeyboardInterrupt):
+        search_many(OPEN, pairs, PythonHeuristic(score), threads=2)
+    assert len(begun) < 200
+
+
 @pytest.mark.parametrize("threads", [1, 2])
 def test_a_heuristic_that_does_not_fit_the_graph_is_refused(threads: int) -> None:
     path = Graph.from_edges(3, [(0, 1), (1, 2)])
