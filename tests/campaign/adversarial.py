@@ -40,6 +40,7 @@ KEYS = {
     "weighted A*": Key(g=1.0, h=3.0),
     "breadth-first": BFS,
     "deep": Key(g=0.5, h=2.0, depth=-0.25),
+    "backwards": Key(g=-1.0, h=-1.0, depth=1.0),
     "A* without reopening": Key(g=1.0, h=1.0, reopen=False),
 }
 LARGEST = 200  # nodes

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 from math import inf
 from traceback import format_tb
@@ -13,6 +15,7 @@ from numpy.random import Generator
 
 from phil.errors import InputError
 from phil.evaluation.methods import parse_method
+from phil.graphs import AnyGraph
 from phil.graphs.distances import costs_from, costs_to, hops_from, hops_to
 from phil.heuristics.landmarks import landmarks
 from phil.heuristics.registry import heuristics
@@ -27,6 +30,7 @@ from tests.campaign.part import Budget, Part, Report
 from tests.campaign.verdict import CLOSE, faults
 from tests.guides import facts
 
+THREADS = 4
 NUMBERS = ("1", "1.05", "1.5", "3")
 KEYS = (GREEDY, ASTAR, BFS, Key(g=1.0, h=2.0, reopen=False), Key(g=0.3, h=1.0, depth=-0.1))
 MOST_FAULTS = 20
@@ -67,19 +71,44 @@ def with_all_methods(attempt: Drawn, random: Generator) -> Iterator[str]:
     taken = []
     for name, heuristic in heuristics().items():
         refusal = _refusal(attempt, name)
-        traits = traits_of(heuristic)
         if refusal is None:
             taken.append(name)
-        elif not traits.needs_grid or (attempt.graph.is_grid and "2D" not in refusal):
+        elif not traits_of(heuristic).needs_grid or (attempt.graph.is_grid and "2D" not in refusal):
             yield f"{name} is refused: {refusal}"
-    for named in searches().values():
-        for name in taken if named.most else taken[:1]:
-            method = parse_method(_text(named, name, taken, random))
-            for start, goal in pairs:
-                yield from _searched(attempt, method, start, goal)
+    for method in _methods(taken, random):
+        for start, goal in pairs:
+            yield from _searched(attempt, method, start, goal)
     yield from _many(attempt, pairs, taken, random)
     yield from _distances(attempt, pairs[-1])
     yield from _better_and_better(attempt, *pairs[1], random.choice(taken))
+
+
+def at_once(attempt: Drawn, random: Generator) -> Iterator[str]:
+    """Several threads search a graph that none has searched, and a copy was searched by one."""
+    graph: AnyGraph = pickle.loads(pickle.dumps(attempt.graph))
+    taken = [name for name in heuristics() if _refusal(attempt, name) is None]
+    pairs = attempt.pairs(random)
+    jobs = [(method, *pair) for method in _methods(taken, random) for pair in pairs]
+
+    def found(method: Solver, start: int, goal: int) -> dict[str, object] | str:
+        try:
+            return facts(method.search(Problem(graph, start, goal), trace=True))
+        except InputError as error:
+            return str(error)
+
+    with ThreadPoolExecutor(THREADS) as pool:
+        together = [*pool.map(lambda job: found(*job), jobs)]
+    graph = attempt.graph
+    for job, result in zip(jobs, together, strict=True):
+        if found(*job) != result:
+            yield f"{job[0].text} from {job[1]} to {job[2]} differs in {THREADS} threads at once"
+
+
+def _methods(taken: list[str], random: Generator) -> Iterator[Solver]:
+    """Every search with every heuristic of those taken."""
+    for named in searches().values():
+        for name in taken if named.most else taken[:1]:
+            yield parse_method(_text(named, name, taken, random))
 
 
 def _refusal(attempt: Drawn, name: str) -> str | None:
@@ -177,6 +206,7 @@ def _better_and_better(attempt: Drawn, start: int, goal: int, name: str) -> Iter
 
 
 OTHERS: dict[int, tuple[str, Callable[[Drawn, Generator], Iterator[str]]]] = {
+    6: ("in several threads at once", at_once),
     7: ("described by functions", by_functions),
     8: ("networkx graphs", in_networkx),
     9: ("with learned heuristics", with_learned_heuristics),
