@@ -28,7 +28,9 @@ COUNT = 16
 class LandmarkHeuristic(Unique):
     """A lower bound on the cost to the goal from 16 landmarks, chosen once per graph.
 
-    It is consistent: A* with it finds an optimal path and expands no node twice.
+    It is consistent: A* with it finds an optimal path and expands no node twice. Costs to landmarks
+    are rounded to 1e-16 of themselves, so on a graph whose weights differ by a factor of 1e12 or
+    more, values may exceed small costs, and the path may cost more than the optimum.
 
     >>> import phil
     >>> graph = phil.Graph.from_edges(4, [(0, 1), (1, 2), (0, 3)], weights=[2.0, 3.0, 1.0])
