@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -57,7 +58,11 @@ def train_once(
     features: str | None = None,
 ) -> Path:
     """Train a heuristic unless its file is there; an interrupted training of PHIL goes on."""
-    if not output.exists():
+    checkpoint = Path(f"{output}.checkpoint")
+    if output.exists():
+        # It may have been killed when it was done, before it had removed this.
+        shutil.rmtree(checkpoint, ignore_errors=True)
+    else:
         # Imported here, so that results can be read and compared where torch is not installed.
         from phil.learning import train
         from phil.learning.checkpoint import is_interrupted
@@ -72,7 +77,7 @@ def train_once(
             settings=dict(spec.quick if quick else spec.settings),
             features=AUTO if features is None else features,
             output=output,
-            resume=is_interrupted(Path(f"{output}.checkpoint")),
+            resume=is_interrupted(checkpoint),
             workers=1,
         )
     return output

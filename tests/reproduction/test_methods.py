@@ -28,6 +28,16 @@ def test_only_a_run_is_resumed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, 
     assert asked["resume"] == (left == "a run")
 
 
+def test_what_a_finished_training_left_is_removed(tmp_path: Path) -> None:
+    """It was killed after it had written its file, before it had removed its checkpoint."""
+    output, folder = tmp_path / "it.safetensors", tmp_path / "it.safetensors.checkpoint"
+    output.touch()
+    folder.mkdir()
+    (folder / "run.json").touch()
+    train_once(output, ProblemSet("none", ()), MethodSpec("it", "It"), 0, quick=False)
+    assert [*tmp_path.iterdir()] == [output]
+
+
 ROW = dict.fromkeys(LOGGED, 1.0)
 
 
