@@ -6,7 +6,7 @@ from importlib import import_module
 
 from tests.campaign.part import Part
 
-MODULES: tuple[str, ...] = ("graphs", "adversarial", "load", "scenes", "kills", "full_disk")
+MODULES: tuple[str, ...] = ("fuzz", "graphs", "adversarial", "load", "scenes", "kills", "full_disk")
 
 
 def parts() -> list[Part]:

@@ -189,6 +189,18 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
                 "line 2: a second graph",
             ),
             "direction": ({"a": graphml(TWO, default="both")}, "edgedefault must be directed or"),
+            "10^9 numbers": (
+                {
+                    "a": graphml(
+                        "".join(f'<node id="{k}"/>' for k in range(10**4)),
+                        "".join(
+                            f'<key id="{k}" for="node" attr.type="int"><default>1</default></key>'
+                            for k in range(10**4)
+                        ),
+                    )
+                },
+                "declares 100000000 numbers",
+            ),
             "long name": (
                 {"a": b"<" + b"a" * 10**5 + b"/>"},
                 "must start with <graphml>, not 'aaa",

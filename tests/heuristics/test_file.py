@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file, save
 
 from phil.errors import InputError
+from phil.graphs import GridGraph
 from phil.heuristics.file import encode, write_heuristic
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata, read_heuristic
 from phil.heuristics.phil.specification import NetworkSettings
@@ -155,7 +156,7 @@ def test_a_newer_format(tmp_path: Path) -> None:
     refusal(tmp_path / "none", with_header(format_version=None))
 
 
-@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf, 1e30, -3e38])
 def test_numbers_that_are_none(tmp_path: Path, bad: float) -> None:
     at = BYTES.index(HEURISTIC.tensors["out.2.bias"].tobytes())
     spoiled = BYTES[:at] + np.float32(bad).tobytes() + BYTES[at + 4 :]
@@ -272,3 +273,11 @@ def test_a_heuristic_that_could_not_be_read_is_not_written(tmp_path: Path) -> No
     with pytest.raises(InputError, match="NaN"):
         write_heuristic(path, PhilHeuristic(HEURISTIC.metadata, bad))
     assert path.read_bytes() == BYTES
+
+
+def test_the_features_that_a_file_names_are_quoted_briefly() -> None:
+    metadata = HEURISTIC.metadata.model_copy(update={"added_features": "\x1b[31m" * 1000})
+    with pytest.raises(InputError, match="trained with the features") as caught:
+        PhilHeuristic(metadata, HEURISTIC.tensors).with_learned_features(GridGraph([[True]]))
+    assert str(caught.value).isprintable()
+    assert len(str(caught.value)) < 500

@@ -95,6 +95,7 @@ def test_pairs_are_split_by_what_they_join(tmp_path: Path) -> None:
         (ROADS, "start,goal\n", "holds no pairs; write a line for each, start,goal: the labels"),
         (ROADS, "", "is an empty file"),
         (ROADS, b"a,\xff\n", "byte 2 is not UTF-8 text"),
+        (ROADS, '"0\t0","2"\n', "line 1: '.' expected after"),
         (PLAIN, "0,12\n", r"line 1: the graph has no node '12'; its nodes are numbered 0\.\.11"),
         (GRID, "0,0,0,2\n", r"line 1: the cell \(0, 2\) is on an obstacle"),
         (GRID, "0,0,2,0\n", r"line 1: cell \(2, 0\) is off the map"),
@@ -115,8 +116,9 @@ def test_pairs_are_split_by_what_they_join(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said_with_its_line(
     tmp_path: Path, graph: AnyGraph, text: str | bytes, message: str
 ) -> None:
-    with pytest.raises(InputError, match=message):
+    with pytest.raises(InputError, match=message) as caught:
         read_pairs(write(tmp_path, text), graph)
+    assert str(caught.value).isprintable()
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

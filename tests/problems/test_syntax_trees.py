@@ -188,3 +188,7 @@ def test_old_escapes_do_not_warn() -> None:
 def test_deep_nesting_is_no_recursion() -> None:
     source = "def f(): return " + "-" * 80 + "1"
     assert tree(source).features[:, 2].max() == 82
+
+
+def test_an_integer_with_more_digits_than_python_shows() -> None:
+    assert tree("def f(): return 0x1" + "f" * 5000).num_nodes == 4

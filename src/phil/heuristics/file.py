@@ -19,7 +19,7 @@ from pydantic import BaseModel, ConfigDict
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
-from phil.errors import InputError, one_line
+from phil.errors import InputError, one_line, shortened
 from phil.files import write_atomic
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.features import add_features
@@ -30,6 +30,7 @@ from phil.text import visible
 FORMAT = "phil-heuristic"
 FORMAT_VERSION = 1
 MAX_BYTES = 1 << 30
+LARGEST = 1e15  # of a tensor's numbers: products of larger ones overflow
 
 Tensors = dict[str, NDArray[np.float32]]
 
@@ -140,8 +141,8 @@ class LearnedHeuristic(ABC):
             return graph
         if not graph.is_known or graph.is_grid:
             raise InputError(
-                f"{self.name} was trained with the features '{recipe}', which are computed on a "
-                "whole Graph before the search; this graph is of another kind"
+                f"{self.name} was trained with the features {shortened(recipe)}, which are "
+                "computed on a whole Graph before the search; this graph is of another kind"
             )
         if graph.feature_names == self.metadata.feature_names:
             return graph
@@ -264,8 +265,8 @@ def check_tensors(
             )
         if tensors[name].dtype != np.float32:
             raise InputError(f"tensor {name} holds {tensors[name].dtype}, expected float32")
-        if not np.isfinite(tensors[name]).all():
-            raise InputError(f"tensor {name} holds NaN or infinite numbers")
+        if not (np.abs(tensors[name]) <= LARGEST).all():
+            raise InputError(f"tensor {name} holds NaN or infinite numbers, or beyond {LARGEST:g}")
 
 
 def _header(data: bytes) -> dict[str, str]:

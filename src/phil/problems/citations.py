@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
 from phil.graphs import Graph
 from phil.problems.data_files import (
     Arrays,
@@ -27,6 +27,7 @@ from phil.problems.data_files import (
     need_archive,
     read_arrays,
     rows,
+    sparse_matrix,
 )
 from phil.problems.pairs import SPLIT_COUNTS, single_graph_set
 from phil.problems.problem import ProblemSet
@@ -56,7 +57,7 @@ def read_citations(path: Path) -> Graph:
             int(arrays["num_nodes"]), arrays["edge_index"].T, _words(arrays)[:, :COLUMNS]
         )
     except (ValueError, TypeError, IndexError) as error:
-        raise InputError(f"{path}: {error}; download the file again") from error
+        raise InputError(f"{path}: {one_line(error)}; download the file again") from error
 
 
 def citations_info(name: str, data: Path | None) -> SetInfo:
@@ -72,18 +73,10 @@ def citations_info(name: str, data: Path | None) -> SetInfo:
 
 
 def _words(arrays: Arrays) -> csr_array:
-    from scipy.sparse import csr_array
-
-    for key in ("x_indptr", "x_indices", "x_shape"):
-        if arrays[key].dtype.kind not in "iu":
-            raise InputError(f"{key} must be integers, not {arrays[key].dtype}")
-    columns = arrays["x_indices"].astype(np.int32)
+    columns = arrays["x_indices"]
     counts = arrays.get("x_data", np.ones(columns.size, np.float32))
-    words = csr_array(
-        (counts.astype(np.float32), columns, arrays["x_indptr"]), shape=tuple(arrays["x_shape"])
-    )
-    words.check_format(full_check=True)
-    return words
+    words = sparse_matrix(counts, columns, arrays["x_indptr"], arrays["x_shape"])
+    return words.astype(np.float32)
 
 
 SOURCE = ProblemSource(

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
-from phil.errors import InputError
+from phil.errors import InputError, one_line
 from phil.graphs import AnyGraph
 from phil.graphs.formats.movingai import Scenario, read_scenarios
 from phil.graphs.formats.source import line_error, read_bytes, read_head
@@ -113,7 +113,7 @@ def _table_pairs(path: str | Path, graph: AnyGraph) -> Iterator[FilePair]:
             except InputError as error:
                 raise line_error(path, rows.line_num, str(error)) from error
     except csv.Error as error:
-        raise line_error(path, rows.line_num, f"{error}; write {_form(graph)}") from error
+        raise line_error(path, rows.line_num, f"{one_line(error)}; write {_form(graph)}") from error
 
 
 def _is_header(row: list[str], graph: AnyGraph) -> bool:

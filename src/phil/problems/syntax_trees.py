@@ -288,7 +288,10 @@ def _unfold(node: ast.AST) -> tuple[str, list[ast.AST]]:
 
 def _attribute(node: ast.AST) -> str:
     if isinstance(node, ast.Constant):
-        return repr(node.value)
+        try:
+            return repr(node.value)
+        except ValueError:  # an integer with more digits than Python converts
+            return "integer"
     for field in ("name", "id", "attr", "arg", "module"):
         value = getattr(node, field, None)
         if isinstance(value, str):

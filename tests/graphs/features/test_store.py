@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from phil.compiled.folder import open_folder
 from phil.graphs.features import store
+from tests.contracts.format_files import npy
 
 TABLE = np.arange(12.0).reshape(4, 3)
 
@@ -59,7 +60,15 @@ def test_the_table_of_another_graph_is_not_read(tmp_path: Path) -> None:
     assert store.read(tmp_path / "b.npy", (4, 3)) is None
 
 
-@pytest.mark.parametrize("content", [b"", b"no array", b"\x93NUMPY\x01\x00\xff\xff"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"", b"no array", b"\x93NUMPY\x01\x00\xff\xff", b"\x93NUMPY\1\0\x28\x23" + b"-" * 9000),
+        b"\x93NUMPY\1\0\4\0{'((",
+        npy(np.full((4, 3), 2**31, np.uint32).view("U1")),
+        npy(np.zeros((4, 3), complex)),
+    ],
+)
 def test_a_file_that_holds_no_table_is_not_read(tmp_path: Path, content: bytes) -> None:
     digest = hashlib.sha256(b"a.npy" + content).digest()
     (tmp_path / "a.npy").write_bytes(content + digest)

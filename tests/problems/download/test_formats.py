@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import Graph
@@ -167,8 +169,11 @@ def test_cut_empty_and_missing_files_are_named(tmp_path: Path, reader: str) -> N
     [
         ("raw/num-edge-list", "2\n0\n2\n", "does not match the number of edges"),
         ("raw/num-node-list", "3\n1\n", "do not match"),
-        ("raw/num-node-list", "3\n1\n2\n", "leads out of its graph"),
-        ("raw/num-node-list", "3\n1\n9\n", "7 rows of features for 13 nodes"),
+        ("raw/num-node-list", "3\n2\n2\n", "leads out of its graph"),
+        ("raw/num-node-list", "3\n1\n9\n", "do not match"),
+        ("raw/num-node-list", f"3\n1\n{2**63 - 1}\n", "do not match"),
+        ("raw/num-edge-list", f"2\n0\n{10**12}\n", "does not match the number of edges"),
+        ("raw/num-edge-list", f"{2**63 - 1}\n{2**63 - 1}\n7\n", "does not match the number"),
         ("raw/edge", "1,0,0\n", "3 columns, not 2"),
         ("split/scaffold/test", "3\n", r"graphs are 0\.\.2"),
     ],
@@ -198,3 +203,57 @@ def test_a_street_network_without_degrees_or_with_other_ids(tmp_path: Path) -> N
         (tmp_path / "a.graphml").write_text(GRAPHML.replace(old, new))
         with pytest.raises(InputError, match=message):
             read_osm(tmp_path / "a.graphml")
+
+
+def test_tudataset_with_more_graphs_than_nodes(tmp_path: Path) -> None:
+    for numbers in ([1, 1, 1, 2, 2, 10**12], [1, 1, 1, 2, 2, -(2**62)], [2**63 - 1] + [1] * 5):
+        folder = tmp_path / str(numbers[0] + numbers[-1])
+        write_tudataset(folder, "D")
+        text = "".join(f"{number}\n" for number in numbers)
+        (folder / "D_graph_indicator.txt").write_text(text)
+        with pytest.raises(InputError, match="more graphs than there are nodes"):
+            read_tudataset(folder, "D")
+
+
+@pytest.mark.parametrize(
+    ("file", "array", "message"),
+    [
+        ("train_graph_id", np.array([0, 0, 0, 1, 1, 10**12]), "more graphs than there are nodes"),
+        ("train_graph_id", np.array([0, 2**64 - 1], np.uint64), "more graphs than|two nodes of"),
+        ("train_graph_id", np.ones(6), "must hold the graph of every node"),
+        ("train_feats", np.zeros((6, 2), complex), "features must be numbers"),
+        ("train_feats", np.full((6, 2), 1e300), "features must be finite"),
+        ("train_feats", np.full((6, 2), np.datetime64("2020")), "download the files again"),
+        ("train_feats", np.zeros(12), "download the files again"),
+    ],
+)
+def test_graphsage_arrays_that_do_not_fit(
+    tmp_path: Path, file: str, array: NDArray[Any], message: str
+) -> None:
+    write_graphsage(tmp_path / "raw")
+    np.save(tmp_path / "raw" / f"{file}.npy", array)
+    with pytest.raises(InputError, match=message):
+        read_graphsage(tmp_path / "raw")
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"adj_indptr": np.array([0, 200, 1, 3, 4], np.uint8)},
+        {"adj_indptr": np.array([0, 2**63, 2, 3, 4], np.uint64)},
+        {"adj_indices": np.array([0, 1, 2, -(2**63)])},
+        {"adj_shape": np.array([4, 10**12])},
+        {"attr_shape": np.array([4, 2**62])},
+        {"attr_shape": np.array([-4, 3])},
+        {"attr_data": np.zeros(4, complex)},
+        {"adj_shape": np.array(4)},
+    ],
+)
+def test_sparse_matrices_that_are_none(tmp_path: Path, changes: Arrays) -> None:
+    path = tmp_path / "raw" / "cs.npz"
+    write_gnn_benchmark(path)
+    with np.load(path) as arrays:
+        given = dict(arrays) | changes
+    np.savez(path, **given)
+    with pytest.raises(InputError, match=r"cs\.npz"):
+        read_gnn_benchmark(path)

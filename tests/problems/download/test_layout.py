@@ -44,7 +44,7 @@ def test_graphs_must_stand_together_and_apart() -> None:
     for graph_of_node, edges, features, message in (
         ([0, 1, 0, 1], [[0], [2]], rows, "are not consecutive"),
         ([0, 0, 1, 1], [[1], [2]], rows, "joins two graphs"),
-        ([0, 0, 1, 1], [[0], [1]], rows[:3], "3 rows of features for 4 nodes"),
+        ([0, 0, 1, 1], [[0], [1]], rows[:3], rr"features of shape \(3, 1\) for 4 nodes"),
     ):
         with pytest.raises(InputError, match=message):
             collection_arrays(np.array(graph_of_node), edges, features, 2)
@@ -52,8 +52,14 @@ def test_graphs_must_stand_together_and_apart() -> None:
 
 def test_small_whole_numbers_are_bytes() -> None:
     assert compact(np.array([0.0, 255.0])).dtype == np.uint8
-    for values in ([0.5], [256], [-1], [np.nan], []):
+    for values in ([0.5], [256], [-1], []):
         assert compact(np.array(values)).dtype == np.float32
+
+
+def test_features_are_finite_numbers() -> None:
+    for values in ([np.nan], [np.inf], [1e300], [1j], ["a"]):
+        with pytest.raises(InputError, match="features must be"):
+            compact(np.array(values))
 
 
 def test_what_is_written_is_read(tmp_path: Path) -> None:

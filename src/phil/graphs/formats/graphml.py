@@ -40,10 +40,13 @@ from phil.graphs.formats.shared import (
 from phil.graphs.formats.source import line_error, read_bytes
 from phil.graphs.graph import Graph
 from phil.graphs.grid import AXES
+from phil.memory import check_memory
 
 GEOGRAPHIC = "epsg:4326"
 XML = (b"<", b"\xef\xbb\xbf<", b"\xff\xfe<", b"\xfe\xff\x00<")
 FOREIGN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+FEW_NUMBERS = 2**24  # that any file may declare
+NUMBER_BYTES = 32  # peak memory per number
 NAMESPACE = "http://graphml.graphdrawing.org/xmlns"
 
 
@@ -62,7 +65,9 @@ def read_graphml(path: str | Path, weight: str | None = None) -> Graph:
     (Graph(nodes=2, edges=1, features=0, undirected), ('a', 'b'))
     """
     texts = PLACES.union(WEIGHTS, [] if weight is None else [weight])
-    document = GraphmlDocument(path, read_bytes(path), texts)
+    data = read_bytes(path)
+    document = GraphmlDocument(path, data, texts)
+    _check_numbers(path, document, len(data))
     places, geographic, features, names = _nodes(path, document)
     weights, edge_features = _edges(path, document, weight)
     pairs = np.array(document.ends, np.int64).reshape(-1, 2)
@@ -88,6 +93,19 @@ def read_graphml(path: str | Path, weight: str | None = None) -> Graph:
         directed=directed,
     )
     return with_places(graph)
+
+
+def _check_numbers(path: str | Path, document: GraphmlDocument, size: int) -> None:
+    """Reject a file with implausibly many numbers: a default stands for one per node or edge."""
+    owners = {"node": len(document.nodes), "edge": len(document.one_way)}
+    numbers = sum(count * len(document.columns[owner]) for owner, count in owners.items())
+    most = max(FEW_NUMBERS, size)
+    if numbers > most:
+        raise InputError(
+            f"{path} declares {numbers} numbers in {size} bytes; at most {most} are accepted: "
+            "leave out keys with a <default>"
+        )
+    check_memory(NUMBER_BYTES * numbers, f"{path}: attributes of {numbers} numbers")
 
 
 def _nodes(

@@ -190,10 +190,9 @@ def _sparse(path: str | Path, arrays: Arrays, size: int) -> Features:
     data = arrays.get("x_data", np.ones(indices.size, np.uint8))
     if data.dtype.kind not in "biuf":
         raise InputError(f"x_data must be numbers, not {data.dtype}")
-    numbers = math.prod(shape.tolist())
     most = max(FEW_NUMBERS, NUMBERS_PER_BYTE * size)
-    if shape.size != 2 or (shape < 0).any() or numbers > most:
-        raise InputError(f"x_shape {shape.tolist()} is implausible for a file of {size} bytes")
+    if shape.size != 2 or (shape < 0).any() or math.prod(shape.tolist()) > most:
+        raise InputError(f"x_shape {shape.tolist()[:3]} is implausible for a file of {size} bytes")
     try:
         matrix = csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
         matrix.check_format(full_check=True)

@@ -21,7 +21,7 @@ WEIGHTS = ("weight", "length", "travel_time")  # the first one present
 DEGREES = (("lon", "lat"), ("longitude", "latitude"))
 PLACES = frozenset({"x", "y", "z", "lon", "lat", "longitude", "latitude"})
 SHOWN = 8  # attributes that an error lists
-FEW_NODES = 2**22  # nodes that any file may declare
+FEW_NODES = 2**20  # nodes that any file may declare
 NODES_PER_BYTE = 8  # beyond that; a file that declares more is damaged or malicious
 
 

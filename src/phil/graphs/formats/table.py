@@ -12,12 +12,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError, shortened
+from phil.errors import InputError, one_line, shortened
 from phil.graphs.formats.shared import finite
 from phil.graphs.formats.source import line_error, read_bytes
+from phil.memory import check_memory
 
 SEPARATORS = "\t,;"
 COMMENT = "#"
+TEXT_BYTES = 6  # peak memory per byte of text
 LONG = 20  # longer comments are ignored
 
 
@@ -33,7 +35,9 @@ class Table:
         self.line = 1  # of the last row
         self.comments: set[str] = set()  # before the first row
         self._separator: str | None = None
-        self._text = self._decode(read_bytes(path))
+        data = read_bytes(path)
+        check_memory(TEXT_BYTES * len(data), f"{path}: a table of {len(data)} bytes")
+        self._text = self._decode(data)
 
     def rows(self) -> Iterator[list[str]]:
         """The fields of every row."""
@@ -70,7 +74,7 @@ class Table:
         try:
             return _split(text, self._separator)
         except csv.Error as error:
-            raise self.error(f"the fields cannot be separated ({error})") from error
+            raise self.error(f"the fields cannot be separated ({one_line(error)})") from error
 
 
 def split_row(text: str) -> list[str]:

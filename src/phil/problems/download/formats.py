@@ -20,7 +20,7 @@ from phil.errors import InputError, one_line
 from phil.graphs.formats.graphml import read_graphml
 from phil.graphs.formats.npy import array_from
 from phil.graphs.formats.source import read_bytes
-from phil.problems.data_files import Arrays, read_arrays
+from phil.problems.data_files import Arrays, read_arrays, sparse_matrix
 from phil.problems.download.layout import (
     collection_arrays,
     compact,
@@ -53,7 +53,7 @@ def read_gnn_benchmark(path: Path) -> Arrays:
         if adjacency.shape != (attributes.shape[0],) * 2:
             raise InputError(f"{adjacency.shape} edges, {attributes.shape[0]} rows of attributes")
         return network_arrays(np.stack(adjacency.nonzero()), attributes)
-    except (ValueError, TypeError) as error:
+    except (ValueError, TypeError, OverflowError) as error:
         raise InputError(f"{path}: {one_line(error)}; download the file again") from error
 
 
@@ -92,7 +92,8 @@ def read_tudataset(folder: Path, name: str) -> Arrays:
     attributes.
     """
     edges = _read_table(folder / f"{name}_A.txt", np.int64, 2) - 1
-    graph_of_node = _read_column(folder / f"{name}_graph_indicator.txt") - 1
+    path = folder / f"{name}_graph_indicator.txt"
+    graph_of_node = _numbered(_read_column(path), path)
     attributes = _read_table(folder / f"{name}_node_attributes.txt", np.float32)
     try:
         return collection_arrays(graph_of_node, edges.T, attributes, int(graph_of_node.max()) + 1)
@@ -113,11 +114,11 @@ def read_ogb(folder: Path, kind: str = "scaffold") -> Arrays:
     local = _read_table(raw / "edge.csv.gz", np.int64, 2).T
     features = _read_table(raw / "node-feat.csv.gz", np.float32)
     edge_features = _read_table(raw / "edge-feat.csv.gz", np.float32)
-    if counts.shape != nodes.shape or (nodes < 0).any() or (counts < 0).any():
+    if counts.shape != nodes.shape or not (_adds_up(nodes, len(features)) and (counts >= 0).all()):
         raise InputError(
             f"{raw}: num-node-list and num-edge-list do not match; download them again"
         )
-    if not counts.sum() == local.shape[1] == len(edge_features):
+    if not _adds_up(counts, local.shape[1]) or local.shape[1] != len(edge_features):
         raise InputError(
             f"{raw}: num-edge-list does not match the number of edges; download it again"
         )
@@ -128,13 +129,11 @@ def read_ogb(folder: Path, kind: str = "scaffold") -> Arrays:
     graph_of_node = np.repeat(np.arange(nodes.size), nodes)
     try:
         arrays = collection_arrays(graph_of_node, edges, features, nodes.size)
+        _, given = distinct_edges(edges, graph_of_node.size)
+        arrays["edge_attr"] = compact(edge_features[given])
     except InputError as error:
         raise InputError(f"{raw}: {error}; download the files again") from error
-    _, given = distinct_edges(edges, graph_of_node.size)
-    return arrays | {
-        "edge_attr": compact(edge_features[given]),
-        "split": _split(folder / "split" / kind, nodes.size),
-    }
+    return arrays | {"split": _split(folder / "split" / kind, nodes.size)}
 
 
 def read_graphsage(folder: Path) -> Arrays:
@@ -149,9 +148,7 @@ def read_graphsage(folder: Path) -> Arrays:
     for code, split in enumerate(SPLIT_NAMES):
         numbers = _read_array(folder / f"{split}_graph_id.npy")
         links = _read_links(folder / f"{split}_graph.json", numbers.size)
-        if not numbers.size or numbers.ndim != 1 or numbers.dtype.kind not in "iu":
-            raise InputError(f"{folder}/{split}_graph_id.npy must hold the graph of every node")
-        here = numbers.astype(np.int64) - int(numbers.min())
+        here = _numbered(numbers, folder / f"{split}_graph_id.npy")
         edges.append(links + nodes)
         graph_of_node.append(here + graphs)
         features.append(_read_array(folder / f"{split}_feats.npy"))
@@ -165,9 +162,26 @@ def read_graphsage(folder: Path) -> Arrays:
             np.concatenate(features),
             graphs,
         )
-    except ValueError as error:
-        raise InputError(f"{folder}: {error}; download the files again") from error
+    except (ValueError, TypeError) as error:  # of features with different shapes or types
+        raise InputError(f"{folder}: {one_line(error)}; download the files again") from error
     return arrays | {"graph_split": np.concatenate(codes)}
+
+
+def _numbered(graph_of_node: NDArray[Any], path: Path) -> NDArray[np.int64]:
+    """The graph of every node, numbered from 0; no graph is without nodes."""
+    numbers = graph_of_node
+    if numbers.ndim != 1 or not numbers.size or numbers.dtype.kind not in "iu":
+        raise InputError(f"{path} must hold the graph of every node")
+    least = int(numbers.min())
+    if int(numbers.max()) - least >= numbers.size:
+        raise InputError(f"{path} numbers more graphs than there are nodes; download it again")
+    counted: NDArray[np.int64] = (numbers - numbers.min()).astype(np.int64)
+    return counted
+
+
+def _adds_up(counts: NDArray[np.int64], total: int) -> bool:
+    """Whether counts are valid and have this sum, which must not overflow."""
+    return bool(((counts >= 0) & (counts <= total)).all()) and int(counts.sum()) == total
 
 
 def _split(folder: Path, graphs: int) -> NDArray[np.uint8]:
@@ -181,9 +195,7 @@ def _split(folder: Path, graphs: int) -> NDArray[np.uint8]:
 
 
 def _matrix(arrays: Arrays, kind: str) -> csr_array:
-    data, indices, indptr, shape = (arrays[f"{kind}_{part}"] for part in CSR_PARTS)
-    matrix = csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
-    matrix.check_format(full_check=True)
+    matrix = sparse_matrix(*(arrays[f"{kind}_{part}"] for part in CSR_PARTS))
     matrix.sort_indices()
     return matrix
 

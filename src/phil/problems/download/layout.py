@@ -48,10 +48,12 @@ def collection_arrays(
     graph_of_node: NDArray[np.int64], edges: ArrayLike, features: NDArray[Any], graphs: int
 ) -> Arrays:
     """Many graphs, in the layout of `biology`; nodes are numbered graph after graph."""
+    if not graph_of_node.size or not 0 <= graph_of_node.min() <= graph_of_node.max() < graphs:
+        raise InputError(f"every node must be in one of the graphs 0..{graphs - 1}")
     if (np.diff(graph_of_node) < 0).any():
         raise InputError("the nodes of a graph are not consecutive")
-    if len(features) != graph_of_node.size:
-        raise InputError(f"{len(features)} rows of features for {graph_of_node.size} nodes")
+    if features.ndim != 2 or len(features) != graph_of_node.size:
+        raise InputError(f"features of shape {features.shape} for {graph_of_node.size} nodes")
     first = np.searchsorted(graph_of_node, np.arange(graphs + 1))
     once, _ = distinct_edges(edges, graph_of_node.size)
     if not np.array_equal(graph_of_node[once[0]], graph_of_node[once[1]]):
@@ -66,11 +68,17 @@ def collection_arrays(
 
 def compact(values: NDArray[Any]) -> NDArray[Any]:
     """The values as uint8 if they are small integers, else as float32."""
+    if values.dtype.kind not in "biuf":
+        raise InputError(f"features must be numbers, not {values.dtype}")
     if values.size and values.min() >= 0 and values.max() <= 255:
         whole = values.astype(np.uint8)
         if np.array_equal(whole, values):
             return whole
-    return values.astype(np.float32)
+    with np.errstate(over="ignore"):
+        narrow = values.astype(np.float32)
+    if not np.isfinite(narrow).all():
+        raise InputError("features must be finite")
+    return narrow
 
 
 def write_arrays(path: Path, arrays: Arrays) -> None:
