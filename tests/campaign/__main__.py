@@ -12,7 +12,7 @@ from multiprocessing import get_context
 from phil.files import write_atomic
 from tests.campaign.part import Budget, Part, Report
 from tests.campaign.record import PAGE, keep, page
-from tests.campaign.registry import parts
+from tests.campaign.registry import parts, run_part
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -46,15 +46,10 @@ def run(part: Part, seconds: float, processes: int, seed: int) -> Report:
         return part.run(Budget(seconds, seed))
     total = Report()
     with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
-        names = [part.name] * processes
-        for report in pool.map(_run, names, [seconds] * processes, range(seed, seed + processes)):
+        names, seeds = [part.name] * processes, range(seed, seed + processes)
+        for report in pool.map(run_part, names, [seconds] * processes, seeds):
             total.add(report)
     return total
-
-
-def _run(name: str, seconds: float, seed: int) -> Report:
-    part = next(part for part in parts() if part.name == name)
-    return part.run(Budget(seconds, seed))
 
 
 def describe(part: Part, report: Report, minutes: float) -> str:

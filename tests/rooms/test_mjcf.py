@@ -139,7 +139,7 @@ def test_warnings_are_logged_and_leave_no_file(
     caplog.set_level("INFO", "phil.rooms")
     monkeypatch.chdir(tmp_path)
     path = scene(tmp_path, WALLS)
-    path.write_text(path.read_text().replace("<mujoco>", '<mujoco><option wind="nan 0 0"/>'))
+    path.write_text(path.read_text().replace("<mujoco>", '<mujoco><statistic extent="nan"/>'))
     room_from_mjcf(path).checker()
     assert list(tmp_path.iterdir()) == [path]
     assert capfd.readouterr() == ("", "")

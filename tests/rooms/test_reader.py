@@ -6,13 +6,16 @@ import gzip
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 
 from phil.errors import InputError
 from phil.graphs.formats.source import outside_allowed
-from phil.rooms import reader
+from phil.rooms import DRONE, reader
 from phil.rooms.reader import read_scene
 from phil.rooms.scene_files import SceneFiles
+from phil.rooms.survey import Voxels, free_voxels
+from tests.rooms.small_room import THINGS, mjcf, odd_mjcf
 
 TETRAHEDRON = b"v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
 BALL = '<body name="ball"><geom size=".1"/></body>'
@@ -35,7 +38,6 @@ REFERENCES = {
     "side of a texture": '<asset><texture type="cube" fileback="{}"/></asset>',
     "height field": '<asset><hfield size="1 1 1 1" file="{}"/></asset>',
     "skin": '<deformable><skin file="{}"/></deformable>',
-    "flex": '<worldbody><flexcomp name="f" type="mesh" file="{}"/></worldbody>',
     "model": '<asset><model file="{}"/></asset>',
     "include": '<worldbody><include file="{}"/></worldbody>',
     "unknown": '<new thing="1" file="{}"/>',
@@ -206,3 +208,66 @@ def test_large_scenes_are_refused(
     monkeypatch.setattr(reader, limit, value)
     with pytest.raises(InputError, match=reason):
         read_scene(path)
+
+
+DOOR = '<body name="door" pos="1 1 .5"><joint name="hinge"/><geom size=".2"/></body>'
+CLOTH = """<flexcomp name="f" type="grid" count="6 6 1" pos=".5 .5 .5" spacing=".1 .1 .1" dim="2"
+  mass="1"><edge equality="true"/></flexcomp>"""
+BUSY = """
+  <extension><plugin plugin="mujoco.pid"><instance name="p"><config key="ki" value="4"/></instance>
+  </plugin></extension>
+  <size nuserdata="2000000000" nkey="2000000000"/>
+  <default><joint damping="1"/><general gear="1"/><equality/><tendon/></default>
+  <actuator><motor joint="hinge"/><plugin joint="hinge" instance="p"/></actuator>
+  <sensor><jointpos joint="hinge"/></sensor>
+  <tendon><fixed name="t"><joint joint="hinge" coef="1"/></fixed></tendon>
+  <equality><tendon tendon1="t"/></equality>
+  <contact><pair geom1="wall" geom2="pillar"/></contact>
+  <custom><tuple name="u"><element objtype="joint" objname="hinge"/></tuple></custom>
+  <keyframe><include file="none.xml"/><key qpos="1"/></keyframe>
+"""
+VOXELS = Voxels((0, 0, 0), (10, 10, 5), 0.2)
+
+
+def test_what_moves_or_is_soft_is_left_out(tmp_path: Path) -> None:
+    pytest.importorskip("mujoco")
+    scene(tmp_path, f"<joint>{DOOR}</joint>", "door.xml")  # the name of its root means nothing
+    text = mjcf(f'{THINGS}{CLOTH}<include file="door.xml"/>', after=BUSY)
+    model = read_scene(scene(tmp_path, text)).spec().compile()
+    assert (model.nq, model.nv, model.nu, model.npair, model.nflex, model.nkey) == (0,) * 6
+    assert model.body("door").pos.tolist() == [1, 1, 0.5]
+
+
+TORUS = """<mujoco><extension><plugin plugin="mujoco.sdf.torus"><instance name="torus">
+  <config key="radius1" value=".4"/><config key="radius2" value=".2"/></instance></plugin>
+  </extension>
+  <asset><mesh name="torus"><plugin instance="torus"/></mesh></asset>
+  <worldbody><body pos="1 1 .5"><freejoint/><geom type="sdf" mesh="torus"><plugin instance="torus"/>
+  </geom></body></worldbody></mujoco>"""
+
+
+@pytest.mark.parametrize("text", [odd_mjcf(), mjcf(DOOR), TORUS], ids=["odd", "door", "torus"])
+def test_the_same_voxels_are_free_as_in_the_scene_that_moves(tmp_path: Path, text: str) -> None:
+    mujoco = pytest.importorskip("mujoco")
+    free = free_voxels(read_scene(scene(tmp_path, text)).spec(), VOXELS, DRONE)
+    moving = free_voxels(mujoco.MjSpec.from_string(text), VOXELS, DRONE)
+    assert not free.all()
+    assert np.array_equal(free, moving)
+
+
+@pytest.mark.parametrize(
+    "trick",
+    [
+        '<size memory="1K"/>',
+        '<option o_margin="-1"><flag override="enable"/></option>',
+        '<option><flag contact="disable"/></option>',
+        '<option><flag constraint="disable"/></option>',
+    ],
+)
+def test_a_scene_cannot_hide_its_walls(tmp_path: Path, trick: str) -> None:
+    pytest.importorskip("mujoco")
+    expected, free = (
+        free_voxels(read_scene(scene(tmp_path, mjcf(before=before))).spec(), VOXELS, DRONE)
+        for before in ("", trick)
+    )
+    assert np.array_equal(free, expected)

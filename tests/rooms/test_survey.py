@@ -30,7 +30,7 @@ pytest.importorskip("mujoco")
 )
 def test_sizes_and_places_that_no_room_has_are_refused(geom: str, reason: str) -> None:
     with pytest.raises(InputError, match=reason):
-        voxels_of(SceneFiles(mjcf(f"<geom {geom}/>"), {}, {}).still(), None, DRONE)
+        voxels_of(SceneFiles(mjcf(f"<geom {geom}/>"), {}, {}).spec(), None, DRONE)
 
 
 def test_what_a_scene_says_is_quoted_short_and_visible() -> None:

@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 import phil
 from phil.errors import InputError
+from phil.memory import available_bytes
 from phil.rooms.checker import Drone
-from phil.rooms.scene import compiled
 from phil.rooms.scene_files import SceneFiles
 from phil.rooms.survey import Voxels, free_voxels, voxels_of
 
@@ -155,8 +155,7 @@ def _surveyed(request: dict[str, Any]) -> dict[str, Any]:
     files = SceneFiles(request["xml"], request["models"], assets)
     _limit_memory(budget.memory)
     _limit_time(budget.seconds)
-    compiled(files.spec())  # an error anywhere in the scene is reported
-    spec = files.still()
+    spec = files.spec()
     voxels = voxels_of(spec, request["side"], drone)
     _limit_time(budget.seconds + budget.seconds_per_voxel * voxels.count)
     free = free_voxels(spec, voxels, drone)
@@ -164,6 +163,7 @@ def _surveyed(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _limit_memory(size: int) -> None:
+    size = min(size, available_bytes() or size)
     try:
         import resource
 

@@ -59,7 +59,7 @@ def room_from_mjcf(
             files = read_scene(path)
         voxels, free = survey(files, voxel, drone)
     name = Path(path.name.removesuffix(".gz")).stem
-    return Room(name, files.still, voxels.origin, voxels.shape, voxels.side, drone, known=free)
+    return Room(name, files.spec, voxels.origin, voxels.shape, voxels.side, drone, known=free)
 
 
 def read_mjcf(path: str | Path) -> GridGraph:

@@ -3,6 +3,9 @@
 Includes are inlined, and the paths of other files are replaced by names, so that MuJoCo itself
 opens no file: a scene can neither name files outside its folder (unless that is allowed) nor change
 between a check and its use. Elements stay on their lines, so that errors name them.
+
+Joints, all that acts on them, and what is soft are left out, with all settings of the simulation:
+bodies stay where the file places them, and nothing else of the scene is used.
 """
 
 from __future__ import annotations
@@ -27,7 +30,12 @@ MOST_BYTES = 2**28  # of all files
 DEEPEST = 16  # includes within includes
 FILE = "file"  # and fileright, fileleft, ...: the attributes that name files
 COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+LEFT_OUT = {"joint", "freejoint", "flexcomp", "flex", "actuator", "sensor", "tendon", "equality"}
+LEFT_OUT |= {"contact", "keyframe", "custom", "option", "size"}
+SHAPES = "mujoco.sdf."  # the plug-ins that define shapes; others act on what moves
 FOLDERS = {"assetdir": ("mesh", "texture"), "meshdir": ("mesh",), "texturedir": ("texture",)}
+# Settings of the compiler that are no longer needed, or that would take names from static bodies.
+RESOLVED = (*FOLDERS, "strippath", "fusestatic")
 
 
 def read_scene(path: str | Path) -> SceneFiles:
@@ -104,26 +112,35 @@ class _Reader:
     def _parse(self, model: _Model, path: Path, within: tuple[Path, ...]) -> None:
         """Add the elements of a file to a model, and those of the files that it includes."""
         parser = expat.ParserCreate()
-        open_tags: list[str] = []
         included = bool(within)
+        depth = 0
+        left_out = 0  # the depth of the element that is left out, with all in it
 
         def start(name: str, values: dict[str, str]) -> None:
+            nonlocal depth, left_out
             self._spend("elements", 1)
-            is_root = not open_tags
-            open_tags.append(name)
+            depth += 1
+            is_root = depth == 1
             if is_root and not included and name != ROOT:
                 what = f"a scene must start with <{ROOT}>, not {shortened(name)}"
                 raise line_error(path, parser.CurrentLineNumber, what)
-            if name == "include":
+            if left_out or (is_root and included):
+                return
+            acts = name == "plugin" and not values.get(name, SHAPES).startswith(SHAPES)
+            if acts or name in LEFT_OUT:
+                left_out = depth
+            elif name == "include":
                 self._include(model, path, values.get(FILE, ""), within)
-            elif not (is_root and included):
-                line = 0 if included else parser.CurrentLineNumber
-                model.add(_Tag(line, name, values))
+            else:
+                model.add(_Tag(0 if included else parser.CurrentLineNumber, name, values))
 
         def end(name: str) -> None:
-            open_tags.pop()
-            if name != "include" and (open_tags or not included):
+            nonlocal depth, left_out
+            if not left_out and name != "include" and not (depth == 1 and included):
                 model.add(_Tag(0, name))
+            if left_out == depth:
+                left_out = 0
+            depth -= 1
 
         def refuse(*_: object) -> None:
             what = "entities are not supported; remove <!ENTITY ...>"
@@ -163,7 +180,7 @@ class _Reader:
             values = (
                 f" {key}={quoteattr(self._value(model, tag.name, key, text))}"
                 for key, text in tag.values.items()
-                if not (tag.name == "compiler" and key in (*FOLDERS, "strippath"))
+                if not (tag.name == "compiler" and key in RESOLVED)
             )
             yield f"<{tag.name}{''.join(values)}>"
 

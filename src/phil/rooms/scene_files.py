@@ -8,19 +8,6 @@ from typing import Any
 
 from phil.rooms.scene import import_mujoco, mujoco_reads
 
-# What moves or is soft, and what acts on it; first what refers to others.
-MOVING = (
-    "keys",
-    "tuples",
-    "sensors",
-    "actuators",
-    "tendons",
-    "equalities",
-    "pairs",
-    "flexes",
-    "joints",
-)
-
 
 @dataclass(frozen=True)
 class SceneFiles:
@@ -41,25 +28,9 @@ class SceneFiles:
     assets: Mapping[str, bytes]
 
     def spec(self) -> Any:
-        """The scene as a new `mujoco.MjSpec`, as the file describes it."""
+        """The scene as a new `mujoco.MjSpec`."""
         models = {name: text.encode() for name, text in self.models.items()}
         with mujoco_reads():
             return import_mujoco().MjSpec.from_string(
                 self.xml, include=models, assets=dict(self.assets)
             )
-
-    def still(self) -> Any:
-        """The scene as a new `mujoco.MjSpec` in which nothing moves.
-
-        Joints, all that acts on them, and flexes are left out: bodies stay where the file places
-        them, and a simulation neither takes longer nor becomes unstable because of them.
-        """
-        spec = self.spec()
-        spec.compiler.fusestatic = False  # static bodies keep their names
-        # Nor may a file change how contacts are found, or limit their number.
-        spec.option = import_mujoco().MjSpec().option
-        spec.memory = spec.nconmax = spec.njmax = spec.nstack = -1
-        for kind in MOVING:
-            for element in getattr(spec, kind):
-                spec.delete(element)
-        return spec
