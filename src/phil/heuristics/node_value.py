@@ -197,7 +197,11 @@ class TableHeuristic:
         self._value = table_lookup(table)
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
-        """A guide for one search; raises `InputError` if the graph has more ids than values."""
+        """A guide for one search; raises `InputError` if not every id of the graph has a value."""
+        if not graph.is_known:
+            raise InputError(
+                f"{self.name} needs a graph that is known in full, whose ids are fixed"
+            )
         values = len(self._value.table)
         if values < graph.size:
             raise InputError(f"{self.name} has {values} values, but the graph {graph.size} ids")
