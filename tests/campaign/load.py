@@ -86,9 +86,9 @@ def queries(budget: Budget, report: Report) -> Iterator[str]:
                 yield f"{where}: processes give other results than threads"
             if one[:ALONE] != digest(few):
                 yield f"{where}: queries one by one give other results than many at once"
-            watches["this process"].moments.append(held())
+            watches["this process"].add(held())
             for _, other, moment in there:
-                watches[f"process {other}"].moments.append(moment)
+                watches[f"process {other}"].add(moment)
             number += 1
     for process, watch in watches.items():
         yield from (f"{process}, {number} batches of queries: {fault}" for fault in watch.growth())
@@ -133,7 +133,7 @@ def training(budget: Budget, report: Report) -> Iterator[str]:
         told = blake2b(tensors).digest()
         if first.setdefault(seed, told) != told:
             yield f"training run {number} learned something else than before with seed {seed}"
-        watch.moments.append(held())
+        watch.add(held())
         number += 1
     yield from (f"{number} training runs: {fault}" for fault in watch.growth())
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from array import array
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from statistics import median
 
@@ -22,17 +22,23 @@ def held() -> Held:
     return pages * PAGE / 1e6, len(os.listdir(OWN / "fd")), len(os.listdir(OWN / "task"))
 
 
-@dataclass
 class Watch:
-    """What a process held at many moments."""
+    """What a process held at many moments; it takes little memory itself."""
 
-    moments: list[Held] = field(default_factory=list)
+    def __init__(self, moments: Iterable[Held] = ()) -> None:
+        self._held = array("d")
+        for moment in moments:
+            self.add(moment)
+
+    def add(self, moment: Held) -> None:
+        """Add what is held now."""
+        self._held.extend(moment)
 
     def growth(self) -> Iterator[str]:
         """What grew: the first third is for warming up, and the others are compared."""
-        third = len(self.moments) // 3
         for column, (name, most) in enumerate(MOST_GROWTH.items()):
-            values = [moment[column] for moment in self.moments]
+            values = self._held[column :: len(MOST_GROWTH)]
+            third = len(values) // 3
             if third == 0:
                 continue
             before, after = median(values[third:-third]), median(values[-third:])
