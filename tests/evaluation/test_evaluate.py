@@ -90,6 +90,12 @@ def test_the_json_is_the_documented_one() -> None:
     assert json.loads(json.dumps(document)) == document
 
 
+def test_times_are_given_in_milliseconds() -> None:
+    for score in scores_of("astar", "bfs").values():
+        seconds = [run.result.seconds for run in score.solved]
+        assert score.milliseconds.mean == pytest.approx(1000 * np.mean(seconds))
+
+
 def test_progress_is_told_after_every_problem() -> None:
     told: list[tuple[int, int]] = []
     problems = [corners(OPEN_MAP)] * 3

@@ -12,9 +12,11 @@ from phil.errors import InputError
 from phil.evaluation import Method, MultiHeuristicMethod, parse_method
 from phil.evaluation.methods import methods_help
 from phil.graphs import GridGraph
+from phil.heuristics.registry import heuristics
 from phil.problems.problem import Problem
 from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome
-from phil.search.registry import built_in_searches
+from phil.search.guide import traits_of
+from phil.search.registry import built_in_searches, register_search
 
 
 @pytest.mark.parametrize(
@@ -193,6 +195,14 @@ def test_mha_has_no_other_bound_and_gives_one_path() -> None:
 def test_the_help_shows_every_search() -> None:
     shown = methods_help()
     assert all(f"{name}(" in shown or f" {name} " in shown for name in built_in_searches())
+    for name, heuristic in heuristics().items():
+        assert f"{name} ({traits_of(heuristic).help})" in shown
+
+
+def test_a_search_may_take_many_numbers() -> None:
+    register_search("beam", lambda guide, *_: Method("", GREEDY, guide), numbers=3)
+    with pytest.raises(InputError, match=r"beam takes a heuristic and 3 numbers, such as beam\("):
+        parse_method("beam(euclidean, 1)")
 
 
 @pytest.mark.parametrize("name", built_in_searches())

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from phil.evaluation import evaluate
 from phil.evaluation.methods import parse_method
 from phil.evaluation.published import PublishedLengths, compare_published
@@ -36,6 +38,19 @@ def test_rounded_lengths_agree() -> None:
         "largest_difference": 0.0,
         "first": None,
     }
+
+
+def test_a_diagonal_move_may_count_as_1_4142() -> None:
+    size = 400
+    diagonal = GridGraph(np.eye(size, dtype=bool))
+    cell = diagonal.node(size - 1, size - 1)
+    moves = size - 1
+    for length, agrees in ((1.4142 * moves, True), (1.414 * moves, False)):
+        problem = Problem(diagonal, 0, cell, "x.scen:9", length)
+        [score] = evaluate([problem], [parse_method("euclidean")])
+        found = compare_published([problem], score)
+        assert found is not None
+        assert (not found.different) == agrees
 
 
 def test_the_first_line_and_the_largest_difference() -> None:

@@ -20,6 +20,7 @@ from phil.evaluation.timing import (
     interleaved,
     mean_cost,
     pays_between,
+    time_text,
 )
 from phil.heuristics.phil.specification import NetworkSettings
 from tests.networks import random_heuristic
@@ -72,6 +73,30 @@ def test_a_job_stops_when_its_budget_is_used() -> None:
     jobs = {"slow": clock.job("slow", 3.0), "fast": clock.job("fast", 1.0)}
     seconds = interleaved(jobs, 4, budget=5.0, clock=clock)
     assert seconds == {"slow": [3.0, 3.0], "fast": [1.0] * 4}
+
+
+def test_a_budget_may_be_used_up_exactly() -> None:
+    clock = Clock()
+    assert interleaved({"a": clock.job("a", 3.0)}, 4, budget=6.0, clock=clock)["a"] == [3.0] * 3
+
+
+@pytest.mark.parametrize(
+    ("microseconds", "text"),
+    [
+        (999.4, "999 µs"),
+        (999.6, "1.00 ms"),
+        (999_400, "999 ms"),
+        (999_600, "1.00 s"),
+        (99.94, "99.9 µs"),
+        (99.96, "100 µs"),
+        (9.994, "9.99 µs"),
+        (9.996, "10.0 µs"),
+        (0.9994, "0.999 µs"),
+        (0.9996, "1.00 µs"),
+    ],
+)
+def test_times_have_three_digits(microseconds: float, text: str) -> None:
+    assert time_text(microseconds) == text
 
 
 costs = st.builds(Cost, seconds=st.floats(0, 1), calls=st.integers(0, 10**6))

@@ -156,6 +156,12 @@ def test_cells_and_any_iterable_can_be_given() -> None:
     assert [result.length for result in results] == list(range(9))
 
 
+@pytest.mark.parametrize("pairs", [[((0, 0), (8, 8)), ((4, 4), (0, 8))], [(0, 80), (40, 8)]])
+def test_many_pairs_are_checked_at_once(pairs: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(GridGraph, "between")  # which checks one
+    assert [result.length for result in search_many(OPEN, pairs, euclidean)] == [8, 4]
+
+
 def test_ids_and_cells_can_be_mixed() -> None:
     results = search_many(OPEN, [((0, 0), 8), (0, (0, 8)), (0, 8)], euclidean)
     assert [result.length for result in results] == [8, 8, 8]
@@ -247,6 +253,33 @@ def test_an_interrupt_ends_all_threads() -> None:
     with pytest.raises(KeyboardInterrupt):
         search_many(OPEN, pairs, PythonHeuristic(score), threads=2)
     assert len(begun) < 200
+
+
+def test_of_two_pairs_that_a_kernel_fails_at_in_a_row_the_first_is_named() -> None:
+    values = np.zeros(81)
+    values[40] = np.nan
+    pairs = [(39, 60), (39, 9)]  # they are searched in the order of their goals
+    with pytest.raises(InputError, match=r"^pairs\[0\], from 39 to 60") as caught:
+        search_many(OPEN, pairs, TableHeuristic(values), threads=1)
+    assert isinstance(caught.value.__cause__, InputError)
+    assert str(caught.value).endswith(str(caught.value.__cause__))
+
+
+def test_an_interrupt_ends_all_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    main, shares = threading.get_ident(), []
+
+    def work(worker: queries.Worker) -> None:
+        if threading.get_ident() == main:
+            raise KeyboardInterrupt
+        end = time.monotonic() + 30
+        while not worker._queries.stopped and time.monotonic() < end:
+            time.sleep(0.001)
+        shares.append(worker._queries.take_share())
+
+    monkeypatch.setattr(queries.Worker, "work", work)
+    with pytest.raises(KeyboardInterrupt):
+        search_many(OPEN, [(0, 80)] * 50, euclidean, threads=3)
+    assert list(map(len, shares)) == [0, 0]
 
 
 @pytest.mark.parametrize("threads", [1, 2])

@@ -16,8 +16,19 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.distances import costs_to
 from phil.heuristics.classical import euclidean, manhattan, octile, zero
-from phil.search import ASTAR, GREEDY, Key, Limits, Outcome, mha_queues, search, search_mha
+from phil.search import (
+    ASTAR,
+    GREEDY,
+    Key,
+    Limits,
+    Outcome,
+    loop,
+    mha_queues,
+    search,
+    search_mha,
+)
 from phil.search.guide import Expansion, Heuristic
+from phil.search.state import StatePool
 from tests.guides import PythonGuide, PythonHeuristic, facts, table
 from tests.implicit import NAMES, Mirror, own_facts
 from tests.networks import PRESETS, random_heuristic
@@ -247,6 +258,18 @@ def test_an_endless_graph() -> None:
     line = ImplicitGraph(lambda node: [node + 1, node - 1], lambda node: [float(node)], dim=1)
     result = search_mha(line, 0, 5000, [euclidean, zero])
     assert result.path == tuple(range(5001))
+
+
+@pytest.mark.parametrize("weights", [{}, WEIGHTED], ids=["in turn", "weights"])
+def test_a_node_with_more_neighbours_than_any_before(
+    weights: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "_pool", StatePool())  # with room for no more than is known
+    fan = [*range(10, 500)]
+    near = {0: [1], 1: [2], 2: fan, **{node: [node + 500] for node in fan}}
+    graph = ImplicitGraph(lambda node: near.get(node, []), lambda node: [float(node)], dim=1)
+    result = search_mha(graph, 0, 999, [zero, euclidean], **weights)
+    assert (result.path, result.cost) == ((0, 1, 2, 499, 999), 4.0)
 
 
 @pytest.mark.parametrize("weights", [{}, WEIGHTED], ids=["in turn", "weights"])

@@ -25,6 +25,13 @@ def test_a_state_is_used_again_when_it_is_large_enough() -> None:
     assert pool.take(50, 8) is not first
 
 
+def test_a_state_that_does_not_fit_into_memory_is_refused() -> None:
+    with pytest.raises(
+        InputError, match=r"^a search on a graph of 1,000,000,000,000,000 nodes nee"
+    ):
+        states.allocate(10**15, 8)
+
+
 def test_only_the_largest_states_are_kept() -> None:
     pool = StatePool()
     given = [pool.take(size, 1) for size in range(1, 11)]

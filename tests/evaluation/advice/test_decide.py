@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,6 +31,14 @@ def test_the_break_even_and_its_spread() -> None:
     assert found.likely[0] <= found.low <= found.likely[1]
     assert found.low_without_looking_ahead == pytest.approx(80e-6 / 90)
     assert pays(LEARNED, [ASTAR, GREEDY]) == found
+
+
+def test_the_spread_is_that_of_the_problems_and_the_same_every_time() -> None:
+    uneven = replace(LEARNED, seconds=np.resize([10e-6, 400e-6], LEARNED.seconds.size))
+    found = pays(uneven, [ASTAR, GREEDY])
+    low, high = found.likely
+    assert low < 0.9 * found.low < found.low < 1.1 * found.low < high
+    assert pays(uneven, [ASTAR, GREEDY]) == found
 
 
 @given(st.floats(0, 1e-3), st.sampled_from([1.0, inf]))

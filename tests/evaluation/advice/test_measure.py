@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, nan
 
 import numpy as np
 import pytest
@@ -63,6 +63,7 @@ def test_landmarks_are_left_out_where_graphs_come_anew() -> None:
         ("bfs", GridGraph(np.ones((3, 3), bool), diagonal_cost=1.0), 1.0),
         ("bfs", LINE, 1.0),
         ("bfs", STREET, inf),
+        ("bfs", Graph.from_edges(3, []), 1.0),
         ("astar(zero)", SHORT_CUT, 1.0),
         ("astar(euclidean)", STREET, 1.0),
         ("astar(euclidean)", SHORT_CUT, inf),
@@ -115,11 +116,27 @@ def test_problems_without_a_path_are_counted_apart() -> None:
     assert (nothing.problems, nothing.measured, nothing.pays) == (0, (), ())
 
 
+def test_progress_is_told_after_every_problem() -> None:
+    told: list[tuple[int, int]] = []
+    problems = [Problem(LINE, 0, goal) for goal in (1, 2, 3)]
+    advise(problems, [parse_method("bfs")], progress=lambda *both: told.append(both))
+    assert told == [(1, 3), (2, 3), (3, 3)]
+
+
+@pytest.mark.parametrize("call", [-1e-9, inf, nan])
+def test_the_cost_of_a_call_is_a_number_not_below_0(call: float) -> None:
+    with pytest.raises(InputError, match=f"{call}"):
+        advise([Problem(LINE, 0, 3)], [parse_method("bfs")], call=call)
+
+
 def test_unseen_problems_are_no_test_problems_and_none_that_taught() -> None:
     problems = [Problem(LINE, start, goal) for start in range(4) for goal in range(4)]
     chosen = ProblemSet("line", tuple(problems[:6]), tuple(problems[4:10]), tuple(problems[10:]))
     assert unseen_problems(chosen, 50, learned=False) == tuple(problems[4:10] + problems[:6])
     assert unseen_problems(chosen, 50, learned=True) == tuple(problems[6:10])
     assert unseen_problems(chosen, 2, learned=True) == tuple(problems[6:8])
+    elsewhere = Problem(STREET, problems[0].start, problems[0].goal)
+    other = ProblemSet("both", chosen.train, (problems[0], elsewhere))
+    assert unseen_problems(other, 50, learned=True) == (elsewhere,)
     with pytest.raises(InputError, match="--count 500"):
         unseen_problems(ProblemSet("line", chosen.train, chosen.train), 50, learned=True)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from phil.evaluation.advice.measure import Measured, Preparation
-from phil.evaluation.advice.report import said_of_learned, verdict
+from phil.evaluation.advice.report import advice_json, said_of_learned, verdict
 from phil.evaluation.timing import Cost
 from tests.evaluation.advice.measured import ASTAR, GREEDY, advice, measured
 
@@ -20,6 +23,9 @@ def test_too_few_problems_are_said_to_be_too_few() -> None:
     few = verdict(advice(measured("bfs", 10, 20, promise=1.0, problems=3)))
     assert few.startswith("Too few problems (3) for a reliable answer")
     assert "Too few" not in verdict(advice(ASTAR))
+    for count, too_few in ((9, True), (10, False)):
+        told = verdict(advice(measured("bfs", 10, 20, promise=1.0, problems=count)))
+        assert told.startswith("Too few") == too_few
 
 
 def test_a_line_for_everything() -> None:
@@ -34,6 +40,16 @@ def test_a_line_for_everything() -> None:
         "Measured on 20 problems on 3 graphs (4 more have no path), in memory, on one core: "
         "medians of 3 repeats, which are imprecise on a busy machine.",
     ]
+
+
+def test_how_it_was_measured() -> None:
+    assert (
+        verdict(advice(ASTAR, GREEDY))
+        .splitlines()[-1]
+        .startswith(
+            "Measured on 20 problems on one graph, in memory, on one core: medians of 3 repeats"
+        )
+    )
 
 
 def test_one_method_for_all() -> None:
@@ -96,6 +112,15 @@ def test_what_there_is_to_save() -> None:
         "A learned heuristic does not pay here; there is little to save: greedy(euclidean) expands "
         "the fewest nodes (100), and the shortest paths have 95."
     )
+
+
+@pytest.mark.parametrize(("fewest", "little"), [(84.0, True), (83.0, False)])  # 100 / 1.2 = 83.3
+def test_a_fifth_is_little(fewest: float, little: bool) -> None:
+    [text] = said(ASTAR, GREEDY, fewest=fewest)
+    assert ("there is little to save" in text) == little
+    prepared = measured("prepared", 20, fewest, preparation=Preparation(0.1, 500))
+    [other] = said(GREEDY, prepared, fewest=10)
+    assert ("on a graph that is not known in full, greedy(euclidean)" in other) == (not little)
 
 
 def test_what_there_is_to_save_without_knowing_the_graph() -> None:
@@ -214,3 +239,55 @@ def test_what_is_unsure_is_said_so() -> None:
     often_more_calls = measured("learned", 60, 0, learned=True)
     often_more_calls.calls[:] = np.resize([20.0, 175.0], often_more_calls.calls.size)
     assert " to never)" in said(GREEDY, often_more_calls)[0]
+
+
+def test_the_json_holds_all_that_was_measured() -> None:
+    learned = measured("learned", 130, 20, learned=True, expansions=10)
+    once = measured(
+        "once", 200, 300, promise=1.5, ratio=1.1,
+        preparation=Preparation(0.012, 500), share=Cost(0.006, 250),
+    )  # fmt: skip
+    holed = replace(GREEDY, cost_ratios=np.where(np.arange(20) < 5, np.nan, 1.25))
+    told = advice(holed, learned, once, fewest=7.5, unsolvable=4, graphs=3, call=2e-6)
+    document = advice_json(told)
+    assert json.loads(json.dumps(document, allow_nan=False)) == document
+    methods, pays = document.pop("methods"), document.pop("pays")
+    assert document == {
+        "problems": 20,
+        "unsolvable": 4,
+        "graphs": 3,
+        "fewest_expansions": 7.5,
+        "expansion_cost_us": 2.0,
+        "use": {"any_path": "learned", "least_cost": None},
+        "verdict": verdict(told),
+    }
+    greedy, _, prepared = methods
+    low, high = greedy.pop("query_us_interval")
+    assert 45 < low < 50 < high < 55
+    for statistic, mean in (("expansions", 100), ("calls", 100), ("query_us", 50)):
+        assert greedy.pop(statistic) == pytest.approx(
+            {"mean": mean, "median": mean, "p95": 1.09 * mean}
+        )
+    assert greedy == {
+        "method": "greedy(euclidean)",
+        "learned": False,
+        "promise": None,
+        "solved": 20,
+        "cost_ratio": {"mean": 1.25, "median": 1.25, "p95": 1.25},
+        "expansion_us": pytest.approx(0.5),
+        "preparation_us": 0.0,
+        "preparation_us_per_query": 0.0,
+    }
+    assert (prepared["promise"], prepared["preparation_us"]) == (1.5, pytest.approx(12_000))
+    assert prepared["preparation_us_per_query"] == pytest.approx(6_000)
+    [found] = pays
+    assert found == {
+        "method": "learned",
+        "above_us": pytest.approx(1.0),
+        "below_us": None,
+        "above_us_interval": pytest.approx([1.0, 1.0]),
+        "above_us_without_looking_ahead": pytest.approx(80 / 90),
+        "on_unknown_graphs": found["on_unknown_graphs"],
+    }
+    assert found["on_unknown_graphs"]["above_us"] == pytest.approx(1.0)
+    assert found["on_unknown_graphs"]["on_unknown_graphs"] is None
