@@ -57,6 +57,7 @@ def describe(part: Part, report: Report, minutes: float) -> str:
     total = sum(report.counts.values())
     lines = [f"{part.name}: {total:,} {part.unit} in {minutes:.1f} minutes"]
     lines += [f"  {count:>12,}  {name}" for name, count in sorted(report.counts.items())]
+    lines += [f"  {note}" for note in report.notes]
     lines += [f"  FAULT: {fault}" for fault in report.faults]
     return "\n".join(lines)
 

@@ -27,16 +27,18 @@ class Report:
     """What a part tried, and the faults that it found.
 
     `counts` has one entry per row of the part's table, such as the reader that was fuzzed. A fault
-    is a sentence with all that is needed to see it again.
+    is a sentence with all that is needed to see it again; a note is worth a look but no fault.
     """
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
     def add(self, other: Report) -> None:
         """Add what another process tried and found."""
         self.counts += other.counts
         self.faults += other.faults
+        self.notes += other.notes
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from phil.files import write_atomic
@@ -33,6 +33,7 @@ class Record:
     seed: int
     counts: Mapping[str, int]
     faults: list[str]
+    notes: list[str] = field(default_factory=list)
 
 
 def keep(part: Part, report: Report, minutes: float, processes: int, seed: int) -> bool:
@@ -42,7 +43,7 @@ def keep(part: Part, report: Report, minutes: float, processes: int, seed: int) 
     if old is not None and sum(old.counts.values()) > total:
         return False
     counts = dict(sorted(report.counts.items()))
-    record = Record(round(minutes, 1), processes, seed, counts, report.faults)
+    record = Record(round(minutes, 1), processes, seed, counts, report.faults, report.notes)
     RESULTS.mkdir(exist_ok=True)
     write_atomic(_file(part), (json.dumps(asdict(record), indent=1) + "\n").encode())
     return True

@@ -6,7 +6,16 @@ from importlib import import_module
 
 from tests.campaign.part import Budget, Part, Report
 
-MODULES: tuple[str, ...] = ("fuzz", "graphs", "adversarial", "load", "scenes", "kills", "full_disk")
+MODULES: tuple[str, ...] = (
+    "fuzz",
+    "graphs",
+    "adversarial",
+    "load",
+    "scenes",
+    "kills",
+    "full_disk",
+    "mutants",
+)
 
 
 def parts() -> list[Part]:
