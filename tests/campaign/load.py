@@ -67,7 +67,7 @@ def queries(budget: Budget, report: Report) -> Iterator[str]:
         while budget.left or number < FEWEST:
             name, key = METHODS[number % len(METHODS)]
             heuristic = load_heuristic(name)
-            pairs: Pairs = random.choice(nodes, (BATCH, 2)).tolist()
+            pairs = [(start, goal) for start, goal in random.choice(nodes, (BATCH, 2)).tolist()]
             one = digest(search_many(grid, pairs, heuristic, key=key, threads=1))
             two = digest(search_many(grid, pairs, heuristic, key=key, threads=2))
             parts = [
