@@ -44,7 +44,7 @@ def test_graphs_must_stand_together_and_apart() -> None:
     for graph_of_node, edges, features, message in (
         ([0, 1, 0, 1], [[0], [2]], rows, "are not consecutive"),
         ([0, 0, 1, 1], [[1], [2]], rows, "joins two graphs"),
-        ([0, 0, 1, 1], [[0], [1]], rows[:3], rr"features of shape \(3, 1\) for 4 nodes"),
+        ([0, 0, 1, 1], [[0], [1]], rows[:3], r"features of shape \(3, 1\) for 4 nodes"),
     ):
         with pytest.raises(InputError, match=message):
             collection_arrays(np.array(graph_of_node), edges, features, 2)
