@@ -171,6 +171,31 @@ def test_a_change_of_the_problems_makes_another_run() -> None:
     assert fingerprint([Problem(twin, 0, 3), b], [c]) not in found
 
 
+def test_which_graph_a_problem_is_on_tells_runs_apart() -> None:
+    one, other = other_graph(), other_graph(weights=bumped("weights"))
+    both = [Problem(one, 0, 3), Problem(other, 0, 3)]
+    first, second = ([*both, Problem(graph, 0, 2)] for graph in (one, other))
+    assert fingerprint(first, both) != fingerprint(second, both)
+
+
+def test_graphs_with_the_same_numbers_are_told_apart() -> None:
+    symmetric = other_graph()
+    one_way = Graph(
+        symmetric.indptr,
+        symmetric.indices,
+        weights=symmetric.weights,
+        edge_features=symmetric.edge_features,
+        directed=True,
+        **{name: WEIGHTED[name] for name in ("features", "feature_names", "feature_groups")},
+    )
+    zeros = np.zeros((5, 3))
+    weighted = other_graph(features=zeros, weights=np.zeros(6), edge_features=None)
+    described = other_graph(features=zeros, weights=None, edge_features=np.zeros((6, 2)))
+    for pair in ((symmetric, one_way), (weighted, described)):
+        was, now = ([Problem(graph, 0, 3)] for graph in pair)
+        assert fingerprint(was, was) != fingerprint(now, now)
+
+
 def test_every_setting_tells_runs_apart() -> None:
     was = identity(make_plan(small_set()))
     assert was == identity(make_plan(small_set()))

@@ -197,5 +197,5 @@ def _hash_fields(digest: Hash, fields: Struct) -> None:
             _hash_fields(digest, field)
         else:
             array = np.asarray(field)
-            digest.update(f"{array.dtype.str}{array.shape};".encode())
+            digest.update(f"{array.shape};".encode())
             digest.update(array.tobytes())
