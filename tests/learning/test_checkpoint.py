@@ -560,6 +560,7 @@ def test_a_node_without_a_distance_is_said(tmp_path: Path, saved_best: Saved) ->
         ("step", lambda a: np.array(np.nan, np.float32)),
         ("step", lambda a: np.array(-1, np.float32)),
         ("step", lambda a: np.array(0.5, np.float32)),
+        ("step", lambda a: np.array(1e38, np.float32)),
         ("best.out.2.bias", lambda a: ABSENT),
         ("best.out.2.bias", lambda a: np.zeros(2, np.float32)),
         ("best.other", lambda a: np.zeros(2, np.float32)),

@@ -179,7 +179,8 @@ class Checkpoint:
         last = kept.saved[-1]
         path = self._tensors(number, last.iteration)
         try:
-            _restore_tensors(self._read(path, last.tensors), state, candidate.network)
+            arrays = self._read(path, last.tensors)
+            _restore_tensors(arrays, state, candidate.network, last.iteration * settings.steps)
             if bool(state.best_tensors) != (last.best is not None):
                 raise ValueError("it does not fit the record of the run")
             for name in PROGRESS:
@@ -261,13 +262,16 @@ def is_interrupted(folder: Path) -> bool:
     return any(folder.glob(RECORDS))
 
 
-def _restore_tensors(arrays: Arrays, state: CandidateState, network: NetworkSettings) -> None:
-    """Set the vectors and the best weights of a candidate; raises `ValueError` if they are not."""
+def _restore_tensors(
+    arrays: Arrays, state: CandidateState, network: NetworkSettings, steps: int
+) -> None:
+    """Set what a candidate had after some Adam steps; raises `ValueError` if it is not that."""
     best = {name.removeprefix(BEST): arrays.pop(name) for name in [*arrays] if BEST in name}
     check_tensors({name: getattr(state, name).shape for name in VECTORS}, arrays)
     if best:
         check_tensors(tensor_shapes(network), best)
-    if arrays["step"] < 0 or arrays["step"] % 1 or (arrays["exp_avg_sq"] < 0).any():
+    # (In float32, the count ends at 2^24.)
+    if arrays["step"] != min(steps, 2**24) or (arrays["exp_avg_sq"] < 0).any():
         raise ValueError("the state of the optimiser is impossible")
     for name in VECTORS:
         np.copyto(getattr(state, name), arrays[name])
