@@ -156,6 +156,7 @@ def _sets() -> Iterator[Reader]:
     """The problem sets that are read from files."""
     maps, goals = np.ones((2, 4, 4), np.float32), np.zeros((2, 1, 4, 4), np.float32)
     goals[:, :, 2, 1] = 1
+    maps[0, :, 3] = maps[1, 1] = 0
     planning = {f"arr_{k}": goals if k % 2 else maps for k in (0, 1, 4, 5, 8, 9)}
     files = {
         "citations/cora": ("graphs/cora.npz", citation_arrays()),

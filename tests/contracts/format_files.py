@@ -201,6 +201,10 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
                 },
                 "declares 100000000 numbers",
             ),
+            "long tag": (
+                {"a": b'<graphml>\n<key id="' + b"a" * 10**7 + b'"/></graphml>'},
+                "line 2: a tag or comment of more than 4194304 bytes",
+            ),
             "long name": (
                 {"a": b"<" + b"a" * 10**5 + b"/>"},
                 "must start with <graphml>, not 'aaa",

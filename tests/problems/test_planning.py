@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -21,11 +22,11 @@ SIDE = 12
 def write(
     path: Path,
     counts: tuple[int, int, int] = (3, 2, 2),
-    changes: Mapping[str, NDArray[np.float32] | None] | None = None,
+    changes: Mapping[str, NDArray[Any] | None] | None = None,
 ) -> None:
     """A file with so many maps by split; `changes` replaces arrays by name (None: leaves out)."""
     random = np.random.default_rng(5)
-    arrays: dict[str, NDArray[np.float32]] = {}
+    arrays: dict[str, NDArray[Any]] = {}
     for split, count in enumerate(counts):
         free = (random.random((count, SIDE, SIDE)) < 0.8).astype(np.float32)
         goals = np.zeros((count, 1, SIDE, SIDE), np.float32)
@@ -107,6 +108,7 @@ def test_pairs_are_their_own(data: Path) -> None:
     [
         ({"arr_4": None}, "lacks arr_4"),
         ({"arr_0": np.zeros((3, SIDE), np.float32)}, "train maps must be an array"),
+        ({"arr_0": np.full((3, SIDE, SIDE), "1")}, "train maps must be numbers"),
         (
             {"arr_9": np.zeros((2, 1, SIDE, SIDE), np.float32)},
             "does not have exactly one goal",
@@ -114,7 +116,7 @@ def test_pairs_are_their_own(data: Path) -> None:
     ],
 )
 def test_a_damaged_file(
-    tmp_path: Path, changes: Mapping[str, NDArray[np.float32] | None], reason: str
+    tmp_path: Path, changes: Mapping[str, NDArray[Any] | None], reason: str
 ) -> None:
     write(tmp_path / "mazes_032_moore_c8.npz", changes=changes)
     with pytest.raises(InputError, match=reason):
@@ -122,6 +124,14 @@ def test_a_damaged_file(
     info = {info.name: info for info in list_sets(tmp_path)}["planning/mazes"]
     assert not info.found
     assert reason in info.where
+
+
+def test_a_goal_that_too_few_cells_can_reach(tmp_path: Path) -> None:
+    free = np.zeros((3, SIDE, SIDE), np.float32)
+    free[:, 4, 4:6] = 1.0
+    write(tmp_path / "mazes_032_moore_c8.npz", changes={"arr_0": free})
+    with pytest.raises(InputError, match="planning/mazes/train/0: too few cells can reach"):
+        open_set("planning/mazes", data=tmp_path)
 
 
 def test_no_npz_at_all(tmp_path: Path) -> None:

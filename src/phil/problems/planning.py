@@ -109,6 +109,8 @@ def _maps(free: NDArray[np.float32], goals: NDArray[np.float32], path: Path, spl
             f"{path}: the {split} maps must be an array (maps, rows, columns) with as many cells "
             f"for the goals, not {free.shape} and {goals.shape}; download the file again"
         )
+    if free.dtype.kind not in "biuf" or goals.dtype.kind not in "biuf":
+        raise InputError(f"{path}: the {split} maps must be numbers; download the file again")
     one_hot = goals.reshape(free.shape[0], -1)
     if not (np.count_nonzero(one_hot, axis=1) == 1).all():
         raise InputError(
@@ -127,6 +129,11 @@ def _problems(
     problems = []
     for band in range(BANDS):
         here = (limits[band] <= distances[joined]) & (distances[joined] <= limits[band + 1])
+        if not here.any():
+            raise InputError(
+                f"planning/{name}/{map_name}: too few cells can reach the goal; download the set "
+                "again"
+            )
         start = int(seeded(seed, map_name, band).choice(joined[here]))
         problems.append(Problem(grid, start, goal, f"planning/{name}/{map_name}/{band}"))
     return problems

@@ -142,8 +142,8 @@ class Numbers:
     def columns(self, names: Collection[str]) -> NDArray[np.float64]:
         """The values of these columns in all rows."""
         values = np.array(self._values).reshape(self._rows, len(self._positions))
-        order = self.names
-        return values[:, [order.index(name) for name in names]]
+        places = {name: place for place, name in enumerate(self._positions)}
+        return values[:, [places[name] for name in names]]
 
 
 def column_positions(table: Table, row: Sequence[str], known: Collection[str]) -> dict[str, int]:

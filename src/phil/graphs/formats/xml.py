@@ -9,6 +9,7 @@ from phil.errors import InputError, one_line
 from phil.graphs.formats.source import line_error
 
 PIECE = 2**20
+LONGEST_TAG = 2**22  # bytes
 
 
 def feed(parser: expat.XMLParserType, path: str | Path, data: bytes) -> None:
@@ -22,6 +23,10 @@ def feed(parser: expat.XMLParserType, path: str | Path, data: bytes) -> None:
     try:
         for start in range(0, len(data), PIECE):
             parser.Parse(data[start : start + PIECE], False)
+            # With every piece, Expat reads a tag that has not ended yet from its beginning again.
+            if start - parser.CurrentByteIndex > LONGEST_TAG:
+                what = f"a tag or comment of more than {LONGEST_TAG} bytes; shorten it"
+                raise line_error(path, parser.CurrentLineNumber, what)
         parser.Parse(b"", True)
     except InputError:
         raise
