@@ -168,6 +168,8 @@ def test_document_types_are_accepted_and_entities_are_not(tmp_path: Path) -> Non
         ('<mujoco><include file="none.xml"/></mujoco>', "cannot read .*none.xml: No such file"),
         ('<mujoco><a file="none.obj"/></mujoco>', "cannot read .*none.obj: No such file"),
         ('<mujoco><a file="/dev/zero"/></mujoco>', "outside its own folder"),
+        (f'<mujoco><a file="{"x" * 5000}"/></mujoco>', r"'x{60}\.\.\.': the name is too long"),
+        (f'<mujoco><include file="{"x" * 5000}"/></mujoco>', "the name is too long"),
     ],
 )
 def test_what_cannot_be_read_is_said(tmp_path: Path, text: str, reason: str) -> None:

@@ -28,6 +28,7 @@ MOST_XML = 2**24  # bytes of all XML, of which Python objects take many times th
 MOST_ELEMENTS = 2**20
 MOST_BYTES = 2**28  # of all files
 DEEPEST = 16  # includes within includes
+LONGEST_PATH = 250  # characters
 FILE = "file"  # and fileright, fileleft, ...: the attributes that name files
 COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
 LEFT_OUT = {"joint", "freejoint", "flexcomp", "flex", "actuator", "sensor", "tendon", "equality"}
@@ -219,6 +220,9 @@ class _Reader:
 
 
 def _slashes(name: str) -> str:
+    """The name of a file or folder as this system writes it; MuJoCo accepts both slashes."""
+    if len(name) > LONGEST_PATH:
+        raise InputError(f"a scene cannot name a file {shortened(name)}: the name is too long")
     return name.replace("\\", "/")
 
 
