@@ -31,6 +31,8 @@ from phil.problems.grids import Maps, read_family
 from phil.problems.pair_file import FilePair, read_pairs
 from phil.problems.syntax_trees import SIZES, parse_functions, tree_graph
 from phil.search import ASTAR, Limits, search
+from tests.campaign.checkpoint_files import FILES as CHECKPOINT_FILES
+from tests.campaign.checkpoint_files import PRESETS, check_learner, resumed, saved_run
 from tests.campaign.mutation import Files
 from tests.contracts.format_files import FILES, npy, npz, png
 from tests.problems.download import foreign_files
@@ -59,7 +61,7 @@ class Reader:
 
 def readers() -> list[Reader]:
     """All readers."""
-    parts = (_formats, _pairs, _data, _sets, _publishers, _heuristics, _others)
+    parts = (_formats, _pairs, _data, _sets, _publishers, _heuristics, _checkpoints, _others)
     return [reader for part in parts for reader in part()]
 
 
@@ -224,6 +226,18 @@ def check_heuristic(heuristic: LearnedHeuristic) -> None:
         assert np.isfinite(tensor).all()
     for graph in GRAPHS[:1] + GRAPHS[2:]:
         search(graph, 0, graph.size - 1, heuristic, limits=FEW)
+
+
+def _checkpoints() -> Iterator[Reader]:
+    """The files of a training run that was interrupted."""
+    for preset in PRESETS:
+        for name, title in CHECKPOINT_FILES.items():
+            yield Reader(
+                f"{title} of a checkpoint, preset {preset}",
+                [{name: saved_run(preset).files[name]}],
+                partial(resumed, preset, name),
+                check_learner,
+            )
 
 
 def _others() -> Iterator[Reader]:
