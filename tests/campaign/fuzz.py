@@ -67,7 +67,8 @@ class Attack:
         self._seeds = list(reader.seeds)
         self._kept = list(reader.seeds)
         self._known: set[str] = set()
-        self._folder = Path(tempfile.mkdtemp(dir=folder))
+        prefix = re.sub(r"\W", "_", reader.name)
+        self._folder = Path(tempfile.mkdtemp(prefix=f"{prefix}-", dir=folder))
         self._saved: Files = {}
         for files in reader.seeds:
             self._try(files)
@@ -188,10 +189,22 @@ def _in_process(budget: Budget) -> Report:
         if silent:
             process.kill()
         process.join()
-    if process.exitcode:
-        how = "was silent for too long" if silent else f"ended with {process.exitcode}"
-        report.faults.append(f"the process {how}: seed {budget.seed}, {dict(report.counts)}")
+        if process.exitcode:
+            how = "was silent for too long" if silent else f"ended with {process.exitcode}"
+            fault = f"the process {how}: seed {budget.seed}, {dict(report.counts)}"
+            report.faults.append(f"{fault}; {_last_files(Path(folder))}")
     return report
+
+
+def _last_files(folder: Path) -> str:
+    """The reader whose files were written last, and these files."""
+    written = [path for path in folder.rglob("*") if path.is_file()]
+    if not written:
+        return "no files were read"
+    last = max(written, key=lambda path: path.stat().st_mtime_ns).relative_to(folder).parts[0]
+    own = [path for path in written if path.relative_to(folder).parts[0] == last]
+    files = {str(path.relative_to(folder / last)): path.read_bytes() for path in own}
+    return f"last, {last} read the files {shown(files)}"
 
 
 def reproduce(name: str, text: str) -> Any:

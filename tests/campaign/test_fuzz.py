@@ -108,9 +108,13 @@ def test_a_process_that_ends_is_a_fault(monkeypatch: pytest.MonkeyPatch, end: st
     report: Report = fuzz.run(Budget(60))
     assert len(report.faults) == 1
     assert ("ended with 7" if end == "dies" else "silent for too long") in report.faults[0]
+    if end == "dies":
+        assert "last, planted-" in report.faults[0]
+        assert fuzz.restored(report.faults[0].split("read the files ")[1]) == SEED
 
 
-def _die(*_: object) -> None:
+def _die(budget: Budget, folder: str, *_: object) -> None:
+    fuzz.Attack(Reader("planted", [SEED], accept), 0, folder)
     raise SystemExit(7)
 
 
