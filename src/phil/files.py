@@ -31,6 +31,13 @@ MOST_LINKS = 40  # that are followed, as on Linux
 NAME = 50  # characters of a file's name in that of its temporary file, which must not be too long
 
 
+def check_regular(path: str | Path) -> None:
+    """Raise `InputError` if a file is a pipe or a device: reading it might never end."""
+    mode = os.stat(path).st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise InputError(f"{path} is not a regular file; save it to one first")
+
+
 def check_writable(path: Path) -> None:
     """Raise `InputError` if a file cannot be written: now, not after an hour of work."""
     target = _followed(path)

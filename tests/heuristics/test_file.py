@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 from pathlib import Path
 from typing import Any
@@ -281,3 +282,11 @@ def test_the_features_that_a_file_names_are_quoted_briefly() -> None:
         PhilHeuristic(metadata, HEURISTIC.tensors).with_learned_features(GridGraph([[True]]))
     assert str(caught.value).isprintable()
     assert len(str(caught.value)) < 500
+
+
+def test_a_pipe_or_device_is_not_read(tmp_path: Path) -> None:
+    """It might never end."""
+    os.mkfifo(tmp_path / "pipe.safetensors")
+    for path in (tmp_path / "pipe.safetensors", Path("/dev/zero")):
+        with pytest.raises(InputError, match="is not a regular file"):
+            read_heuristic(path)

@@ -20,7 +20,7 @@ from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
 from phil.errors import InputError, one_line, shortened
-from phil.files import write_atomic
+from phil.files import check_regular, write_atomic
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.features import add_features
 from phil.graphs.features.registry import parse_recipe
@@ -220,6 +220,7 @@ def read_learned(
 def read_file(path: Path) -> HeuristicFile:
     """The contents of a heuristic file; raises `InputError` if its format is wrong."""
     try:
+        check_regular(path)
         size = path.stat().st_size
         if size > MAX_BYTES:
             raise InputError(f"{path} has {size} bytes: too large for a heuristic file")

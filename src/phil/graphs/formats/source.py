@@ -8,7 +8,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import stat
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from phil.errors import InputError, one_line
+from phil.files import check_regular
 from phil.memory import check_memory
 
 GZIP_SIGNATURE = b"\x1f\x8b"
@@ -210,9 +210,7 @@ def errors_name(path: str | Path) -> Iterator[None]:
 def _opened(path: str | Path) -> Iterator[io.BufferedReader]:
     """Open a file; whatever fails while it is read becomes an `InputError`."""
     try:
-        mode = os.stat(path).st_mode
-        if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # reading a pipe could block forever
-            raise InputError(f"{path} is not a regular file; save it to one first")
+        check_regular(path)
         with open(path, "rb") as stream:
             yield stream
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
