@@ -65,3 +65,20 @@ def test_seconds_do_not_count_waiting_for_kernels(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(loop, "loading_seconds", lambda: float(next(waited)))
     monkeypatch.setattr(loop, "time", SimpleNamespace(perf_counter=count(step=1001).__next__))
     assert search(GridGraph([[True]]), 0, 0, euclidean).seconds == 1.0
+
+
+@pytest.mark.parametrize("limit", [1.5, float("nan"), True, "3", 3.0, [3]])
+def test_expansions_are_a_whole_number(limit: object) -> None:
+    with pytest.raises(InputError, match="limit on expansions must be a whole number or None, not"):
+        Limits(expansions=limit)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("limit", ["3", True, 1j, [1.0]])
+def test_seconds_are_a_number(limit: object) -> None:
+    with pytest.raises(InputError, match="limit on seconds must be a number or None, not"):
+        Limits(seconds=limit)  # type: ignore[arg-type]
+
+
+def test_limits_of_numpy_are_limits() -> None:
+    assert Limits(expansions=np.int32(3), seconds=np.float32(0.5)).expansions == 3  # type: ignore[arg-type]
+    assert Limits(seconds=float("inf")).seconds == float("inf")

@@ -6,15 +6,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from phil.arguments import FUNCTION, NOTHING, TEXT, each, of_type, takes, with_attributes
 from phil.errors import InputError
 from phil.evaluation.statistics import Summary, summarize
 from phil.graphs.distances import costs_to
-from phil.problems.problem import Problem
+from phil.problems.problem import PROBLEMS, Problem
 from phil.search import Limits, Outcome, Result
+from phil.search.loop import LIMITS
 from phil.search.method import Searcher
 
 Progress = Callable[[int, int], None]
 COUNTS = ("cost", "generated", "evaluations", "reopened", "neighbor_calls", "lookahead_calls")
+
+
+METHOD = with_attributes("a method", "text", "search")
 
 
 @dataclass(frozen=True)
@@ -81,6 +86,12 @@ class MethodScore:
         return summarize([1000 * run.result.seconds for run in self.solved])
 
 
+@takes(
+    problems=PROBLEMS,
+    methods=each(METHOD, "a sequence of methods, such as [parse_method('astar')]"),
+    limits=LIMITS,
+    progress=FUNCTION | NOTHING,
+)
 def evaluate(
     problems: Sequence[Problem],
     methods: Sequence[Searcher],
@@ -122,7 +133,7 @@ def evaluate(
     oracle 5.0 1.0
     bfs 17.0 1.0
     """
-    if not problems:
+    if len(problems) == 0:
         raise InputError("there are no problems to evaluate on")
     # One-off work, such as compiling or choosing landmarks, must not count as search time.
     for method in methods:
@@ -137,6 +148,7 @@ def evaluate(
     return [MethodScore(method.text, tuple(row)) for method, row in zip(methods, runs, strict=True)]
 
 
+@takes(set_name=TEXT, split=TEXT, scores=each(of_type("a MethodScore", MethodScore), "scores"))
 def evaluation_json(set_name: str, split: str, scores: Sequence[MethodScore]) -> dict[str, Any]:
     """The JSON document of an evaluation.
 

@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Sequence
 
+from phil.arguments import TEXT, takes
 from phil.errors import InputError, unknown_name
 from phil.heuristics.registry import heuristics, load_heuristic, shipped_names
 from phil.search.guide import traits_of
@@ -15,6 +16,7 @@ from phil.search.registry import searches
 _CALL = re.compile(r"\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)\s*", re.DOTALL)
 
 
+@takes(text=TEXT)
 def parse_method(text: str) -> Solver:
     """Parse the name of a method.
 

@@ -6,7 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
+
+from phil.arguments import COUNT, ITERABLE, SHARE, takes
+from phil.errors import InputError
+from phil.graphs.checks import numbers as as_numbers
 
 RESAMPLES = 2000
 
@@ -20,6 +24,7 @@ class Summary:
     p95: float | None
 
 
+@takes(values=ITERABLE)
 def summarize(values: Sequence[float]) -> Summary:
     """Summarize numbers.
 
@@ -40,13 +45,14 @@ def summarize(values: Sequence[float]) -> Summary:
     >>> summarize([])
     Summary(mean=None, median=None, p95=None)
     """
-    if len(values) == 0:
+    numbers = _sample(values)
+    if numbers.size == 0:
         return Summary(None, None, None)
-    numbers = np.asarray(values, np.float64)
     median, p95 = np.percentile(numbers, [50, 95])
     return Summary(float(numbers.mean()), float(median), float(p95))
 
 
+@takes(values=ITERABLE, level=SHARE, seed=COUNT)
 def bootstrap_interval(
     values: Sequence[float], *, level: float = 0.95, seed: int = 0
 ) -> tuple[float, float]:
@@ -72,9 +78,10 @@ def bootstrap_interval(
     >>> low < 4.0 < high
     True
     """
-    return bootstrap_ratio(values, np.ones(len(values)), level=level, seed=seed)
+    return bootstrap_ratio(values, np.ones(_sample(values).size), level=level, seed=seed)
 
 
+@takes(above=ITERABLE, beneath=ITERABLE, level=SHARE, seed=COUNT)
 def bootstrap_ratio(
     above: ArrayLike, beneath: ArrayLike, *, level: float = 0.95, seed: int = 0
 ) -> tuple[float, float]:
@@ -97,9 +104,22 @@ def bootstrap_ratio(
     >>> bootstrap_ratio([2.0, 4.0, 6.0], [1.0, 2.0, 3.0])
     (2.0, 2.0)
     """
-    pairs = np.stack([np.asarray(above, np.float64), np.asarray(beneath, np.float64)])
-    draws = np.random.default_rng(seed).integers(pairs.shape[1], size=(RESAMPLES, pairs.shape[1]))
+    tops, bottoms = _sample(above), _sample(beneath)
+    if tops.size != bottoms.size or tops.size == 0:
+        raise InputError(f"{tops.size} and {bottoms.size} values; give as many, one or more")
+    pairs = np.stack([tops, bottoms])
+    draws = np.random.default_rng(int(seed)).integers(
+        pairs.shape[1], size=(RESAMPLES, pairs.shape[1])
+    )
     tops, bottoms = pairs[:, draws].mean(axis=2)
     tail = 50 * (1 - level)
-    low, high = np.percentile(tops / bottoms, [tail, 100 - tail])
+    with np.errstate(divide="ignore", invalid="ignore"):
+        low, high = np.percentile(tops / bottoms, [tail, 100 - tail])
     return float(low), float(high)
+
+
+def _sample(values: ArrayLike) -> NDArray[np.float64]:
+    given = as_numbers(values, "a sample")
+    if given.ndim != 1:
+        raise InputError(f"a sample has one dimension, not shape {given.shape}")
+    return given.astype(np.float64)

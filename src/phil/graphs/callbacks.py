@@ -11,7 +11,9 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phil.errors import InputError
+from phil.arguments import FUNCTION, NOTHING, WHOLE, is_whole
+from phil.errors import InputError, quoted
+from phil.graphs.checks import MOST_WEIGHT
 from phil.graphs.grid import Cell, Moves
 from phil.graphs.packing import FLOAT32
 
@@ -59,16 +61,25 @@ class Callbacks(Generic[N]):
             raise InputError("either neighbors or neighbors_of_many must be given")
         if neighbors_of_many is None:
             if not callable(neighbors):
-                raise InputError(f"neighbors must be a function of a node, not {neighbors!r}")
-            if batch != 1:
+                raise InputError(f"neighbors must be a function of a node, not {quoted(neighbors)}")
+            if not is_whole(batch) or batch != 1:
                 raise InputError("batch is for neighbors_of_many, which takes several nodes")
         elif not callable(neighbors_of_many):
             raise InputError(
                 "neighbors_of_many must be a function of a list of nodes, "
-                f"not {neighbors_of_many!r}"
+                f"not {quoted(neighbors_of_many)}"
             )
+        WHOLE.check(batch, "batch")
         if batch < 1:
             raise InputError(f"batch must be at least 1, not {batch}")
+        WHOLE.check(dim, "dim")
+        WHOLE.check(edge_dim, "edge_dim")
+        for name, function in (
+            ("features", features),
+            ("features_of_many", features_of_many),
+            ("edge_features", edge_features),
+        ):
+            (FUNCTION | NOTHING).check(function, name)
         if features is not None and features_of_many is not None:
             raise InputError("only one of features and features_of_many can be given")
         given = features or features_of_many
@@ -235,7 +246,7 @@ class Callbacks(Generic[N]):
         costs = given.values()
         try:
             # Neither a sum nor a minimum alone finds every number that is not finite or negative.
-            if not costs or (isfinite(fsum(costs)) and min(costs) >= 0):
+            if not costs or (fsum(costs) <= MOST_WEIGHT and min(costs) >= 0):
                 return costs
         except (TypeError, ValueError, OverflowError):
             pass
@@ -243,13 +254,13 @@ class Callbacks(Generic[N]):
 
     def _cost(self, node: N, target: N, cost: Any) -> float:
         try:
-            if 0 <= cost < np.inf:
+            if 0 <= cost <= MOST_WEIGHT:
                 return float(cost)
         except (TypeError, ValueError):
             pass
         raise InputError(
             f"{self.asked(node)}: the edge to {target!r} costs {cost!r}; "
-            "costs must be finite and non-negative"
+            f"costs must be finite and non-negative, and at most {MOST_WEIGHT:g}"
         )
 
     def _rows(self, nodes: list[N], function: FeaturesOfMany[N]) -> NDArray[Any]:

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phil.errors import InputError
+from phil.arguments import is_iterable, is_whole, with_attributes
+from phil.errors import InputError, quoted
 from phil.memory import check_memory
 
 if TYPE_CHECKING:
     from scipy.sparse import sparray, spmatrix
 
 MAX_NODES = 2**31 - 1  # node ids are int32 in the kernels
+MOST_WEIGHT = 1e100  # of an edge: no path, and no key of a search, can then exceed a float
 
 # Peak memory while a graph is built, in bytes; the tests measure it.
 NODE_BYTES = 24
@@ -23,6 +26,9 @@ NUMBER_BYTES = 13  # per feature value, including the validated copy
 EDGE_BYTES = 30  # per entry of `indices`
 SYMMETRY_BYTES = 45  # additional, per entry: comparing both ends of undirected edges
 SORTING_BYTES = 35  # additional, per entry: sorting a list of edges
+
+GRAPH = with_attributes("a Graph or GridGraph", "check_node", "is_grid")
+SEARCHED = with_attributes("a Graph, GridGraph or ImplicitGraph", "between")
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 Features: TypeAlias = "ArrayLike | sparray | spmatrix"
@@ -77,9 +83,17 @@ def is_sparse(values: object) -> TypeGuard[sparray | spmatrix]:
     return bool(issparse(values))
 
 
+def as_array(values: Any, name: str) -> NDArray[Any]:
+    """Any values as an array."""
+    try:
+        return np.asarray(values)
+    except Exception as error:  # such as rows of different lengths
+        raise InputError(f"{name} cannot be converted to an array: {error}") from error
+
+
 def integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
     """Integers as int64."""
-    array = np.asarray(values)
+    array = as_array(values, name)
     if array.size == 0:
         return array.astype(np.int64)
     if array.dtype.kind not in "iu":
@@ -119,11 +133,8 @@ def check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
         raise InputError(f"indices[{at}] = {indices[at]}: node ids must be in 0..{nodes - 1}")
 
 
-def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
-    try:
-        array = np.array(values)
-    except ValueError as error:  # rows of different lengths
-        raise InputError(f"{name} cannot be converted to an array: {error}") from error
+def numbers(values: ArrayLike, name: str) -> NDArray[Any]:
+    array = as_array(values, name).copy()
     if array.dtype.kind not in "biuf":
         raise InputError(f"{name} must be numbers, not {array.dtype}")
     return array
@@ -131,7 +142,7 @@ def _numbers(values: ArrayLike, name: str) -> NDArray[Any]:
 
 def matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
     """Finite numbers as float32, in `rows` rows."""
-    array = _numbers(values, name)
+    array = numbers(values, name)
     if array.ndim != 2 or array.shape[0] != rows:
         raise InputError(f"{name} must have shape ({rows}, D), not {array.shape}")
     with np.errstate(over="ignore"):
@@ -156,7 +167,7 @@ def feature_matrix(values: Features | None, rows: int) -> NDArray[np.float32]:
 
 def places(values: ArrayLike, rows: int) -> NDArray[np.float64]:
     """Coordinates of `rows` nodes, 2D or 3D."""
-    array = _numbers(values, "coordinates")
+    array = numbers(values, "coordinates")
     if array.shape not in ((rows, 2), (rows, 3)):
         raise InputError(
             f"coordinates must have shape ({rows}, 2) or ({rows}, 3), not {array.shape}"
@@ -170,14 +181,28 @@ def places(values: ArrayLike, rows: int) -> NDArray[np.float64]:
 
 def edge_weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
     """A non-negative weight for each of `edges` edges."""
-    array: NDArray[np.float64] = _numbers(values, "weights").astype(np.float64)
+    array: NDArray[np.float64] = numbers(values, "weights").astype(np.float64)
     if array.shape != (edges,):
         raise InputError(f"weights must have shape ({edges},), one per edge, not {array.shape}")
-    bad = ~(np.isfinite(array) & (array >= 0))
+    bad = ~((array >= 0) & (array <= MOST_WEIGHT))
     if bad.any():
         at = int(np.argmax(bad))
-        raise InputError(f"weights[{at}] = {array[at]}; weights must be finite and non-negative")
+        raise InputError(
+            f"weights[{at}] = {array[at]}; weights must be finite and non-negative, "
+            f"and at most {MOST_WEIGHT:g}"
+        )
     return array
+
+
+def texts(values: Sequence[str], name: str) -> tuple[str, ...]:
+    """Names; integers become their digits."""
+    if not is_iterable(values):
+        raise InputError(f"{name} must be a sequence of texts, not {quoted(values)}")
+    given = tuple(str(value) if is_whole(value) else value for value in values)
+    for place, text in enumerate(given):
+        if not isinstance(text, str):
+            raise InputError(f"{name}[{place}] must be a text, not {quoted(text)}")
+    return given
 
 
 def is_symmetric(

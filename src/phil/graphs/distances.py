@@ -8,13 +8,16 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.arguments import Kind, of_type, takes
 from phil.compiled import allocating_kernel
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph
 from phil.graphs.arrays import GraphArrays, neighbors
+from phil.graphs.checks import GRAPH, MOST_WEIGHT, numbers
 from phil.memory import check_memory
 
 NODE_BYTES = 24  # a distance and a queue entry
+CONNECTION = Kind("'strong' or 'weak'", lambda value: str(value) in ("strong", "weak"))
 
 
 def hops_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
@@ -143,11 +146,15 @@ def tolls_to(graph: AnyGraph, goal: int, tolls: NDArray[np.float64]) -> NDArray[
     [0.0, 1.0, 2.5]
     """
     backwards = _backwards(graph, goal)
-    if tolls.shape != (graph.size,) or not (tolls >= 0).all():
-        raise InputError(f"there must be {graph.size} tolls, all non-negative")
+    tolls = numbers(tolls, "tolls").astype(np.float64)
+    if tolls.shape != (graph.size,) or not ((tolls >= 0) & (tolls <= MOST_WEIGHT)).all():
+        raise InputError(
+            f"there must be {graph.size} tolls, non-negative and at most {MOST_WEIGHT:g}"
+        )
     return _dijkstra(backwards.arrays, int(goal), graph.size, backwards.max_degree, tolls)
 
 
+@takes(graph=GRAPH)
 def components(graph: AnyGraph) -> NDArray[np.int32]:
     """Number the connected components of an undirected graph.
 
@@ -178,6 +185,7 @@ def components(graph: AnyGraph) -> NDArray[np.int32]:
     return _components(graph.arrays, graph.size, graph.max_degree)
 
 
+@takes(graph=of_type("a Graph", Graph), connection=CONNECTION)
 def directed_components(graph: Graph, connection: Literal["strong", "weak"]) -> NDArray[np.int32]:
     """Number the components of a directed graph.
 
@@ -244,6 +252,7 @@ def _backwards(graph: AnyGraph, goal: int) -> AnyGraph:
 
 
 def _check(graph: AnyGraph, node: int, role: str) -> None:
+    GRAPH.check(graph, "graph")
     graph.check_node(node, role)
     check_memory(NODE_BYTES * graph.size, f"a table of the distances of {graph.size} nodes")
 

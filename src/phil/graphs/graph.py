@@ -12,7 +12,8 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phil.errors import InputError, shortened
+from phil.arguments import COUNT, FLAG, NOTHING, TEXT, WHOLE, Kind, each, is_whole, of_type, takes
+from phil.errors import InputError, quoted, shortened
 from phil.graphs.arrays import GraphArrays
 from phil.graphs.checks import (
     EDGE_BYTES,
@@ -20,6 +21,7 @@ from phil.graphs.checks import (
     SYMMETRY_BYTES,
     Features,
     Immutable,
+    as_array,
     check_csr,
     check_size,
     check_symmetric,
@@ -29,9 +31,11 @@ from phil.graphs.checks import (
     matrix,
     places,
     read_only,
+    texts,
 )
 from phil.graphs.stencil import NO_STENCIL
 
+NODE = Kind("a node id", is_whole)
 SHOWN = 3  # labels that an error lists as examples
 
 
@@ -45,6 +49,13 @@ class FeatureGroup:
     name: str
     size: int
     alike: bool = False
+
+    def __post_init__(self) -> None:
+        TEXT.check(self.name, "name")
+        COUNT.check(self.size, "size")
+
+
+GROUPS = each(of_type("a FeatureGroup", FeatureGroup), "a sequence of FeatureGroups") | NOTHING
 
 
 class Graph(Immutable):
@@ -68,7 +79,7 @@ class Graph(Immutable):
     edge_features : array_like, optional
         One row of numbers per entry of `indices`.
     weights : array_like, optional
-        The weight of each entry of `indices`, finite and non-negative; 1 by default.
+        The weight of each entry of `indices`, from 0 to 1e100; 1 by default.
     labels : sequence of str, optional
         The names of the nodes.
     coordinates : array_like, optional
@@ -103,6 +114,7 @@ class Graph(Immutable):
     axes: Literal[0] = 0
     shape: None = None
 
+    @takes(feature_groups=GROUPS, geographic=FLAG, directed=FLAG)
     def __init__(
         self,
         indptr: ArrayLike,
@@ -118,7 +130,7 @@ class Graph(Immutable):
         geographic: bool = False,
         directed: bool = False,
     ) -> None:
-        given_rows, given_targets = np.asarray(indptr), np.asarray(indices)
+        given_rows, given_targets = as_array(indptr, "indptr"), as_array(indices, "indices")
         for name, array in (("indptr", given_rows), ("indices", given_targets)):
             if array.ndim != 1:
                 raise InputError(f"{name} must have one dimension, not shape {array.shape}")
@@ -131,8 +143,9 @@ class Graph(Immutable):
         targets = integers(given_targets, "indices")
         check_csr(rows, targets)
         edges = targets.size
-        if labels is not None and len(labels) != self.num_nodes:
-            raise InputError(f"labels: {len(labels)} given for {self.num_nodes} nodes")
+        self.labels = None if labels is None else texts(labels, "labels")
+        if self.labels is not None and len(self.labels) != self.num_nodes:
+            raise InputError(f"labels: {len(self.labels)} given for {self.num_nodes} nodes")
         self.indptr = read_only(rows)
         self.indices = read_only(targets.astype(np.int32))
         self.features = read_only(feature_matrix(features, self.num_nodes))
@@ -141,7 +154,6 @@ class Graph(Immutable):
         else:
             self.edge_features = read_only(matrix(edge_features, "edge_features", edges))
         self.weights = None if weights is None else read_only(edge_weights(weights, edges))
-        self.labels = None if labels is None else tuple(labels)
         self.coordinates = None if coordinates is None else places(coordinates, self.num_nodes)
         self.geographic = geographic
         self.directed = directed
@@ -150,6 +162,7 @@ class Graph(Immutable):
             check_symmetric(self.sources, self.indices, self.weights)
 
     @classmethod
+    @takes(num_nodes=WHOLE, feature_groups=GROUPS, geographic=FLAG, directed=FLAG)
     def from_edges(
         cls,
         num_nodes: int,
@@ -196,9 +209,10 @@ class Graph(Immutable):
         >>> roads, roads.weights.tolist()
         (Graph(nodes=3, edges=2, features=0, undirected), [2.5, 2.5, 1.0, 1.0])
         """
+        num_nodes = int(num_nodes)
         if num_nodes < 1:
             raise InputError(f"a graph needs at least one node, not {num_nodes}")
-        listed = np.asarray(edges)
+        listed = as_array(edges, "edges")
         if not listed.size:
             listed = np.zeros((0, 2), np.int64)
         if listed.ndim != 2 or listed.shape[1] != 2:
@@ -353,10 +367,12 @@ class Graph(Immutable):
 
     def label(self, node: int) -> str:
         """A node's label; without labels, its id as a string."""
+        self.check_node(node, "node")
         return str(node) if self.labels is None else self.labels[node]
 
     node_name = label  # how JSON output names a node
 
+    @takes(text=TEXT)
     def find_node(self, text: str) -> int:
         """The node with this label, or with this id if there are no labels.
 
@@ -376,6 +392,7 @@ class Graph(Immutable):
             known = f"its {self.num_nodes} nodes are {first}{more}"
         raise InputError(f"the graph has no node {shortened(text)}; {known}")
 
+    @takes(feature_groups=GROUPS)
     def with_features(
         self,
         features: Features,
@@ -409,16 +426,19 @@ class Graph(Immutable):
 
     def check_node(self, node: int, role: str) -> int:
         """Return the node's id; raise an error that names its role if there is no such node."""
+        NODE.check(node, role)
         if not 0 <= node < self.num_nodes:
-            raise InputError(f"{role} {node} is not a node: ids are 0..{self.num_nodes - 1}")
+            raise InputError(
+                f"{role} {quoted(node)} is not a node: ids are 0..{self.num_nodes - 1}"
+            )
         return int(node)
 
     def between(self, start: Any, goal: Any) -> tuple[Graph, int, int]:
         """The graph that a search works on, and the ids of start and goal."""
         for node in (start, goal):
             if isinstance(node, tuple):
-                raise InputError(f"{node}: cells name nodes of grids only; give a node id")
-        return self, self.check_node(int(start), "start"), self.check_node(int(goal), "goal")
+                raise InputError(f"{quoted(node)}: cells name nodes of grids only; give a node id")
+        return self, self.check_node(start, "start"), self.check_node(goal, "goal")
 
     def user_node(self, node: int) -> int:
         """The user's name for a node: its id."""
@@ -457,6 +477,13 @@ class Graph(Immutable):
         width = self.features.shape[1]
         if names is None:
             names = tuple(f"feature_{column}" for column in range(width))
+        names = texts(names, "feature_names")
+        try:
+            "".join(names).encode()
+        except UnicodeEncodeError as error:
+            raise InputError(
+                f"feature_names: {error.reason}, which no heuristic file can hold"
+            ) from error
         if groups is None:
             groups = (FeatureGroup("features", width),) if width else ()
         if len(names) != width or sum(group.size for group in groups) != width:
@@ -464,5 +491,5 @@ class Graph(Immutable):
                 f"{width} features, but {len(names)} feature_names and feature_groups of sizes "
                 f"{[group.size for group in groups]}"
             )
-        self.feature_names = tuple(names)
+        self.feature_names = names
         self.feature_groups = tuple(groups)

@@ -11,16 +11,17 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phil.errors import InputError, shortened, unknown_name
+from phil.arguments import NOTHING, REAL, TEXT, WHOLE, takes
+from phil.errors import InputError, quoted, shortened, unknown_name
 from phil.graphs.arrays import GraphArrays, neighbors
-from phil.graphs.checks import MAX_NODES, Immutable, read_only, truths
-from phil.graphs.graph import FeatureGroup
+from phil.graphs.checks import MAX_NODES, MOST_WEIGHT, Immutable, as_array, read_only, truths
+from phil.graphs.graph import NODE, FeatureGroup
 from phil.graphs.stencil import Corners, make_stencil
 from phil.memory import check_memory
 
 CORNER_RULES = get_args(Corners)
 AXES = ("x", "y", "z")
-NUMBER = re.compile(r"\s*-?\d{1,9}\s*", re.ASCII)
+DIGITS = re.compile(r"\s*-?\d{1,9}\s*", re.ASCII)
 
 # (row, column) or (x, y, z): fits pairs and triples of integers, like numpy's own shapes.
 Cell = tuple[Any, ...]
@@ -74,8 +75,11 @@ def grid_moves(
         raise InputError(
             "diagonal_cost is for 2D maps; in 3D, moves along 2 and 3 axes cost sqrt 2 and sqrt 3"
         )
-    if not (np.isfinite(diagonal_cost) and diagonal_cost > 0):
-        raise InputError(f"diagonal_cost must be a positive number, not {diagonal_cost}")
+    if not 0 < diagonal_cost <= MOST_WEIGHT:
+        raise InputError(
+            f"diagonal_cost must be a positive number, not {diagonal_cost}, and at most "
+            f"{MOST_WEIGHT:g}"
+        )
     moves = np.array(MOVES[connectivity], np.int64)
     costs = np.array([0.0, 1.0, diagonal_cost, 3**0.5])
     offsets = moves if axes == 3 else np.ascontiguousarray(moves[:, ::-1] * np.array([-1, 1]))
@@ -140,6 +144,7 @@ class GridGraph(Immutable):
     is_drawable: Literal[True] = True
     directed: Literal[False] = False
 
+    @takes(connectivity=WHOLE | NOTHING, diagonal_cost=REAL | NOTHING)
     def __init__(
         self,
         free: ArrayLike,
@@ -148,7 +153,7 @@ class GridGraph(Immutable):
         corners: Corners = "allow",
         diagonal_cost: float | None = None,
     ) -> None:
-        cells = np.asarray(free)
+        cells = as_array(free, "a map")
         if cells.ndim not in (2, 3) or cells.size == 0:
             raise InputError(
                 f"a map must be a non-empty 2D or 3D array, not an array of shape {cells.shape}"
@@ -164,7 +169,7 @@ class GridGraph(Immutable):
                 f"not {cells.dtype} values; threshold it first"
             )
         moves = grid_moves(connectivity, diagonal_cost, cells.ndim)
-        if corners not in CORNER_RULES:
+        if str(corners) not in CORNER_RULES:
             raise unknown_name("corner rule", str(corners), CORNER_RULES)
         self.free: NDArray[np.bool_] = read_only(truths(cells))
         self.connectivity = len(moves.costs)
@@ -255,11 +260,12 @@ class GridGraph(Immutable):
         """The id of a cell: (row, column), or (x, y, z)."""
         if len(cell) != self.free.ndim:
             wanted = "(row, column)" if self.free.ndim == 2 else "(x, y, z)"
-            raise InputError(f"a cell of this map is {wanted}, not {cell}")
+            raise InputError(f"a cell of this map is {wanted}, not {quoted(cell)}")
         number = 0
         for place, side in zip(cell, self.free.shape, strict=True):
+            WHOLE.check(place, "a part of a cell")
             if not 0 <= place < side:
-                raise InputError(f"cell {cell} is off the map: {self._ranges()}")
+                raise InputError(f"cell {quoted(cell)} is off the map: {self._ranges()}")
             number = number * side + int(place)
         return number
 
@@ -270,6 +276,8 @@ class GridGraph(Immutable):
 
     def cell(self, node: int) -> Cell:
         """The (row, column) of a node, or its (x, y, z)."""
+        if type(node) is not int:
+            NODE.check(node, "node")
         rest, last = divmod(int(node), self.free.shape[-1])
         return (rest, last) if self.free.ndim == 2 else (*divmod(rest, self.free.shape[1]), last)
 
@@ -281,6 +289,7 @@ class GridGraph(Immutable):
         """
         return list(self.cell(node))
 
+    @takes(text=TEXT)
     def find_node(self, text: str) -> int:
         """The free cell named by a text ROW,COL or X,Y,Z.
 
@@ -288,7 +297,7 @@ class GridGraph(Immutable):
         2
         """
         parts = text.split(",")
-        if len(parts) != self.free.ndim or not all(map(NUMBER.fullmatch, parts)):
+        if len(parts) != self.free.ndim or not all(map(DIGITS.fullmatch, parts)):
             raise InputError(f"a cell of this map is {self.cell_form}, not {shortened(text)}")
         return self.check_node(self.node(*map(int, parts)), "the cell")
 
@@ -299,7 +308,7 @@ class GridGraph(Immutable):
 
     def between(self, start: Any, goal: Any) -> tuple[GridGraph, int, int]:
         """The graph that a search works on, and the ids of start and goal (node ids or cells)."""
-        ids = (self.node(*end) if isinstance(end, tuple) else int(end) for end in (start, goal))
+        ids = (self.node(*end) if isinstance(end, tuple) else end for end in (start, goal))
         return self, self.check_node(next(ids), "start"), self.check_node(next(ids), "goal")
 
     def user_node(self, node: int) -> int:
@@ -316,8 +325,9 @@ class GridGraph(Immutable):
 
     def check_node(self, node: int, role: str) -> int:
         """Return the node's id; raise an error that names its role if it is not a free cell."""
+        NODE.check(node, role)
         if not 0 <= node < self.size:
-            raise InputError(f"{role} {node} is off the map: ids are 0..{self.size - 1}")
+            raise InputError(f"{role} {quoted(node)} is off the map: ids are 0..{self.size - 1}")
         cell = self.cell(node)
         if not self.free[cell]:
             raise InputError(f"{role} {cell} is on an obstacle; choose a free cell")

@@ -7,6 +7,7 @@ from typing import Generic
 
 import numpy as np
 
+from phil.arguments import FLAG, NOTHING, REAL, SIDES, WHOLE, takes
 from phil.errors import InputError
 from phil.graphs.callbacks import (
     Callbacks,
@@ -113,6 +114,7 @@ class ImplicitGraph(Generic[N]):
         )
 
     @staticmethod
+    @takes(shape=SIDES, connectivity=WHOLE | NOTHING, diagonal_cost=REAL | NOTHING)
     def on_grid(
         neighbors: Callable[[Cell], Iterable[Cell]] | None = None,
         shape: Cell = (),
@@ -183,6 +185,7 @@ class ImplicitGraph(Generic[N]):
         discovery = self.discover(start, goal)
         return discovery, discovery.start, discovery.goal
 
+    @takes(most=WHOLE, directed=FLAG)
     def explored(self, start: N, *, most: int, directed: bool = True) -> Graph:
         """Build an explicit graph of the part around a node, for training or the oracle.
 

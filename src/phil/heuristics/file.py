@@ -19,6 +19,7 @@ from pydantic import BaseModel, ConfigDict
 from safetensors import SafetensorError
 from safetensors.numpy import load, save
 
+from phil.arguments import FILE, NOTHING, TEXT, of_type, takes
 from phil.errors import InputError, one_line, shortened
 from phil.files import check_regular, write_atomic
 from phil.graphs import AnyGraph, SearchedGraph
@@ -192,11 +193,13 @@ def _from_bytes(kind: type[L], data: bytes, name: str) -> L:
     return kind.from_file(decode(data, name), name)
 
 
+@takes(path=FILE, heuristic=of_type("a learned heuristic", LearnedHeuristic))
 def write_heuristic(path: Path, heuristic: LearnedHeuristic) -> None:
     """Write a heuristic to a file, atomically."""
-    write_atomic(path, encode(heuristic))
+    write_atomic(Path(path), encode(heuristic))
 
 
+@takes(path=FILE, name=TEXT | NOTHING)
 def read_learned(
     path: Path, readers: Mapping[str, Callable[[HeuristicFile, str], L]], name: str | None = None
 ) -> L:
@@ -204,6 +207,7 @@ def read_learned(
 
     Any defect of the file raises an `InputError` of one line.
     """
+    path = Path(path)
     file = read_file(path)
     if file.method not in readers:
         raise InputError(
@@ -217,8 +221,10 @@ def read_learned(
         raise InputError(f"{path}: damaged metadata: {one_line(error)}") from error
 
 
+@takes(path=FILE)
 def read_file(path: Path) -> HeuristicFile:
     """The contents of a heuristic file; raises `InputError` if its format is wrong."""
+    path = Path(path)
     try:
         check_regular(path)
         size = path.stat().st_size
@@ -230,6 +236,7 @@ def read_file(path: Path) -> HeuristicFile:
     return decode(data, str(path))
 
 
+@takes(data=of_type("bytes", bytes), path=FILE)
 def decode(data: bytes, path: str) -> HeuristicFile:
     """The contents of a heuristic file from its bytes; errors name the path."""
     try:

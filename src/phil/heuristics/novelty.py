@@ -22,7 +22,7 @@ from phil.graphs.arrays import GraphArrays, node_features
 from phil.heuristics.classical_value import ClassicalValue, classical_value, evaluate
 from phil.search.expand import expand, insert
 from phil.search.guide import Expansion, Guide, Heuristic, close
-from phil.search.loop import scores
+from phil.search.loop import HEURISTIC, scores
 from phil.search.method import Method, NamedSearch
 from phil.search.state import GREEDY, PENDING, State
 
@@ -247,6 +247,7 @@ class Novelty:
     """
 
     def __init__(self, inner: Heuristic) -> None:
+        HEURISTIC.check(inner, "the heuristic of novelty")
         self.name = f"novelty({inner.name})"
         self._inner = inner
 

@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from phil.arguments import FLAG, TEXT, of_type, takes, with_attributes
 from phil.errors import InputError, unknown_name
 from phil.heuristics import classical
 from phil.heuristics.landmarks import landmarks
@@ -41,6 +42,7 @@ SUFFIX = ".safetensors"
 _registered: dict[str, Heuristic] = {}
 
 
+@takes(heuristic=with_attributes("a heuristic with a name", "name", "begin"))
 def register_heuristic(heuristic: Heuristic) -> None:
     """Register a heuristic under its name for `load` and for methods, also on the command line.
 
@@ -67,6 +69,7 @@ def register_heuristic(heuristic: Heuristic) -> None:
     'backwards'
     """
     name = heuristic.name
+    TEXT.check(name, "the name of a heuristic")
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
         raise InputError(f"a heuristic's name must be a word of letters and digits, not {name!r}")
     if name in BUILT_IN:
@@ -89,6 +92,7 @@ def shipped_names() -> tuple[str, ...]:
     return tuple(PREFIX + path.stem for path in sorted(shipped_folder().glob("*" + SUFFIX)))
 
 
+@takes(name=TEXT | of_type("a Path", os.PathLike), precompute=FLAG)
 def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
     """Load a heuristic by name.
 
@@ -117,6 +121,7 @@ def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
     >>> load_heuristic("euclidean").name
     'euclidean'
     """
+    name = os.fspath(name)
     known = heuristics()
     if name in known:
         if precompute:

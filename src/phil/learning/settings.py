@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
+from phil.arguments import MAPPING, NOTHING, TEXT, takes
 from phil.errors import InputError, unknown_name
 from phil.heuristics.phil.specification import Convolution
 
@@ -193,6 +194,7 @@ ON_3D_MAPS: dict[str, dict[str, Any]] = {
 }
 
 
+@takes(preset=TEXT, changes=MAPPING | NOTHING, defaults=MAPPING | NOTHING)
 def training_settings(
     preset: str,
     changes: Mapping[str, Any] | None = None,
@@ -225,6 +227,7 @@ def training_settings(
     """
     changes = dict(changes or {})
     check_names(preset, changes)
+    check_names(preset, defaults or {})
     settings = validated(TrainingSettings, PRESETS[preset] | dict(defaults or {}) | changes)
     if settings.rollout > settings.horizon:
         raise InputError(

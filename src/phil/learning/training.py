@@ -6,6 +6,17 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from phil.arguments import (
+    FILE,
+    FLAG,
+    FUNCTION,
+    MAPPING,
+    NOTHING,
+    TEXT,
+    WHOLE,
+    of_type,
+    takes,
+)
 from phil.errors import InputError
 from phil.files import check_writable
 from phil.heuristics.file import LearnedHeuristic
@@ -27,6 +38,19 @@ MOST_VALIDATION = 30
 NO_LOOKAHEAD = {"neighbors": 0, "walls": False}
 
 
+@takes(
+    problems=of_type("a ProblemSet", ProblemSet),
+    method=TEXT,
+    preset=TEXT,
+    seed=WHOLE,
+    settings=MAPPING | NOTHING,
+    features=TEXT,
+    output=FILE | NOTHING,
+    resume=FLAG,
+    workers=WHOLE,
+    announce=FUNCTION | NOTHING,
+    report=FUNCTION | NOTHING,
+)
 def train(
     problems: ProblemSet,
     *,
@@ -92,6 +116,7 @@ def train(
     >>> phil.search(grids[0], (30, 0), (0, 30), heuristic).solved
     True
     """
+    output = None if output is None else Path(output)
     run = RunOptions(output, resume, workers, report)
     learn = load_method(method)
     if workers < 1:
@@ -110,6 +135,11 @@ def train(
     return learn.train(plan, run)
 
 
+@takes(
+    problems=of_type("a ProblemSet", ProblemSet),
+    output=FILE | NOTHING,
+    report=FUNCTION | NOTHING,
+)
 def short_training(
     problems: ProblemSet,
     *,

@@ -12,11 +12,11 @@ from itertools import pairwise
 from typing import Any, TypeAlias
 
 import networkx as nx
-import numpy as np
 
 from phil.errors import InputError
 from phil.graphs import Discovery
 from phil.graphs.callbacks import Callbacks, Edges
+from phil.graphs.checks import MOST_WEIGHT
 from phil.graphs.convert.networkx import Weight, cost_function
 from phil.heuristics.classical import zero
 from phil.networkx.astar import FunctionHeuristic, search_astar
@@ -192,10 +192,10 @@ class FunctionCosts(Callbacks[Any]):
             cost = self._cost_of(node, other, data)
             if cost is None or other == node:
                 continue
-            if not 0 <= cost < np.inf:
+            if not 0 <= cost <= MOST_WEIGHT:
                 raise NotImplementedError(
                     f"the weight of edge ({node!r}, {other!r}) is {cost}; "
-                    "costs must be finite and non-negative"
+                    f"costs must be finite and non-negative, and at most {MOST_WEIGHT:g}"
                 )
             targets.append(other)
             costs.append(float(cost))

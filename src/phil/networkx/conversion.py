@@ -8,9 +8,10 @@ from typing import Any
 
 import networkx as nx
 
+from phil.arguments import TEXT, takes
 from phil.graphs import Graph
 from phil.graphs.convert import from_networkx
-from phil.graphs.convert.networkx import Coordinates, Weight
+from phil.graphs.convert.networkx import NAME, NAMES, NETWORK, Coordinates, Weight
 
 CACHE = "phil"
 
@@ -34,6 +35,7 @@ class Conversion:
     ids: dict[Any, int]
 
 
+@takes(G=NETWORK, weight=NAME, features=NAMES, coordinates=TEXT | NAMES)
 def convert(
     G: Any,
     *,

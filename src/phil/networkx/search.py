@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import networkx as nx
 
 from phil.errors import InputError
-from phil.graphs.convert.networkx import Coordinates, Weight
+from phil.graphs.convert.networkx import NETWORK, Coordinates, Weight
 from phil.heuristics.classical import euclidean, manhattan
 from phil.heuristics.registry import load_heuristic
 from phil.networkx.astar import FunctionHeuristic
@@ -161,6 +161,7 @@ def heuristic_search(
 
 def check_nodes(G: Any, source: Any, target: Any) -> None:
     """Raise networkx's exception if a node does not exist."""
+    NETWORK.check(G, "G")
     for role, node in (("Source", source), ("Target", target)):
         if node not in G:
             raise nx.NodeNotFound(f"{role} {node} is not in G")

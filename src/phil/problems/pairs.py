@@ -12,8 +12,10 @@ from itertools import islice
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.arguments import NOTHING, TEXT, WHOLE, takes
 from phil.errors import InputError, unknown_name
 from phil.graphs import AnyGraph, GridGraph
+from phil.graphs.checks import GRAPH
 from phil.graphs.distances import components, hops_to
 from phil.problems.problem import Problem, ProblemSet, split_counts
 
@@ -35,6 +37,7 @@ def seeded(*key: object) -> np.random.Generator:
     return np.random.default_rng(int.from_bytes(digest, "big"))
 
 
+@takes(name=TEXT, graph=GRAPH, seed=WHOLE, count=WHOLE | NOTHING)
 def single_graph_set(
     name: str, graph: AnyGraph, *, seed: int = 0, count: int | None = None
 ) -> ProblemSet:

@@ -7,12 +7,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from phil.errors import InputError, unknown_name
+from phil.arguments import FUNCTION, NOTHING, NUMBER, TEXT, each, of_type, takes
+from phil.errors import InputError, quoted, unknown_name
 from phil.graphs import AnyGraph
+from phil.graphs.checks import GRAPH
 from phil.graphs.features import add_features
+from phil.memory import check_memory
 
 SPLITS = ("train", "validation", "test")
 ALL = "all"
+PROBLEM_BYTES = 300
 VALIDATION_SHARE = 10  # training problems per validation problem
 
 
@@ -51,11 +55,17 @@ class Problem:
     published: float | None = None
 
     def __post_init__(self) -> None:
+        GRAPH.check(self.graph, "the graph of a problem")
+        TEXT.check(self.name, "the name of a problem")
+        (NUMBER | NOTHING).check(self.published, "the published cost of a problem")
         self.graph.check_node(self.start, "start")
         self.graph.check_node(self.goal, "goal")
 
     def __repr__(self) -> str:
         return f"Problem({self.name!r}, {self.start} -> {self.goal} on {self.graph!r})"
+
+
+PROBLEMS = each(of_type("a Problem", Problem), "a sequence of Problems")
 
 
 @dataclass(frozen=True, repr=False)
@@ -83,6 +93,12 @@ class ProblemSet:
     validation: tuple[Problem, ...] = ()
     test: tuple[Problem, ...] = ()
 
+    def __post_init__(self) -> None:
+        TEXT.check(self.name, "the name of a problem set")
+        for split in SPLITS:
+            PROBLEMS.check(getattr(self, split), split)
+            object.__setattr__(self, split, tuple(getattr(self, split)))
+
     def __repr__(self) -> str:
         counts = ", ".join(f"{split}={len(self.split(split))}" for split in SPLITS)
         return f"ProblemSet({self.name!r}, {counts})"
@@ -92,6 +108,7 @@ class ProblemSet:
         """Every problem of the set."""
         return self.train + self.validation + self.test
 
+    @takes(name=TEXT)
     def split(self, name: str) -> tuple[Problem, ...]:
         """Return the problems of one split.
 
@@ -109,6 +126,7 @@ class ProblemSet:
         problems: tuple[Problem, ...] = getattr(self, name)
         return problems
 
+    @takes(recipe=TEXT)
     def with_features(self, recipe: str) -> ProblemSet:
         """Return the same problems on graphs with further node features.
 
@@ -131,6 +149,7 @@ class ProblemSet:
         """
         return self.map(lambda problem: _with_features(problem, recipe)) if recipe else self
 
+    @takes(change=FUNCTION)
     def map(self, change: Callable[[Problem], Problem]) -> ProblemSet:
         """Return the set with every problem changed by a function."""
         train, validation, test = (tuple(map(change, self.split(split))) for split in SPLITS)
@@ -154,8 +173,10 @@ def split_counts(usual: Mapping[str, int], count: int | None) -> dict[str, int]:
     """
     if count is None:
         return dict(usual)
+    count = int(count)
     if count < 1:
         raise InputError(f"--count must be at least 1, not {count}")
+    check_memory(2 * PROBLEM_BYTES * count, f"{quoted(2 * count)} problems")
     return {"train": count, "validation": max(1, count // VALIDATION_SHARE), "test": count}
 
 
@@ -168,7 +189,7 @@ def shuffled_split(names: Iterable[str]) -> dict[str, list[str]]:
     >>> {split: len(part) for split, part in shuffled_split(map(str, range(20))).items()}
     {'train': 16, 'validation': 2, 'test': 2}
     """
-    shuffled = sorted(set(names), key=lambda name: hashlib.sha256(name.encode()).digest())
+    shuffled = sorted(set(names), key=_digest)
     tenth = max(1, round(len(shuffled) / 10))
     test = tenth if len(shuffled) > 2 else 0
     validation = tenth if len(shuffled) > 1 else 0
@@ -177,3 +198,7 @@ def shuffled_split(names: Iterable[str]) -> dict[str, list[str]]:
         "validation": sorted(shuffled[test : test + validation]),
         "test": sorted(shuffled[:test]),
     }
+
+
+def _digest(name: str) -> bytes:
+    return hashlib.sha256(name.encode(errors="surrogateescape")).digest()

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
+from phil.arguments import FILE, FUNCTION, NOTHING, TEXT, WHOLE, takes
 from phil.errors import InputError, unknown_name
 from phil.graphs import AnyGraph
 from phil.graphs.formats import read_graph
@@ -35,6 +36,7 @@ SOURCES = {
 _registered: dict[str, Callable[[SetOptions], ProblemSet]] = {}
 
 
+@takes(name=TEXT, data=FILE | NOTHING, pairs=FILE | NOTHING, seed=WHOLE, count=WHOLE | NOTHING)
 def open_set(
     name: str,
     *,
@@ -76,6 +78,8 @@ def open_set(
     >>> phil.open_set("generated/mazes", pairs="random", count=20)
     ProblemSet('generated/mazes', train=20, validation=2, test=20)
     """
+    data = None if data is None else Path(data)
+    pairs = None if pairs is None else os.fspath(pairs)
     if pairs is not None and pairs not in PAIRS:
         if not os.path.exists(pairs):
             raise InputError(f"{unknown_name('choice of pairs', pairs, PAIRS)}; or a file of pairs")
@@ -96,6 +100,7 @@ def open_set(
     )
 
 
+@takes(name=TEXT, open=FUNCTION)
 def register_problem_set(name: str, open: Callable[[SetOptions], ProblemSet]) -> None:
     """Make your own problem set available by name, in the library and in every command.
 
@@ -138,6 +143,7 @@ def set_names(data: Path | None = None) -> Iterator[str]:
     yield from _registered
 
 
+@takes(data=FILE | NOTHING)
 def list_sets(data: Path | None = None) -> list[SetInfo]:
     """List all named sets: whether and where their data was found, and their size.
 
@@ -150,6 +156,7 @@ def list_sets(data: Path | None = None) -> list[SetInfo]:
     -------
     list of SetInfo
     """
+    data = None if data is None else Path(data)
     known = [
         _source(source).info(member, data)
         for source in SOURCES

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Generator
 from typing import Any, overload
 
+from phil.arguments import FLAG, takes
 from phil.graphs import AnyGraph, ImplicitGraph
 from phil.graphs.callbacks import N
+from phil.graphs.checks import SEARCHED
 from phil.graphs.lower_bound import lower_bound_of
 from phil.search.best_first import BestFirst, check_bound
 from phil.search.guide import Heuristic
-from phil.search.loop import named
+from phil.search.loop import HEURISTIC, KEY, LIMITS, named
 from phil.search.result import Limits, Result
 from phil.search.state import FOUND, GREEDY, ROUNDING, Key
 
@@ -43,6 +45,7 @@ def anytime(
 ) -> Generator[Result[tuple[N, ...]], None, None]: ...
 
 
+@takes(graph=SEARCHED, heuristic=HEURISTIC, key=KEY, limits=LIMITS, trace=FLAG)
 def anytime(
     graph: AnyGraph | ImplicitGraph[Any],
     start: Any,

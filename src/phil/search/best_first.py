@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from typing import Any, overload
 
-from phil.errors import InputError
+from phil.arguments import FLAG, NOTHING, REAL, is_real, takes
+from phil.errors import InputError, quoted
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
+from phil.graphs.checks import SEARCHED
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, lower_bound_of
 from phil.search.expand import insert_new, next_new, revise
 from phil.search.guide import CompiledGuide, Heuristic, RevisingGuide
-from phil.search.loop import CHUNK, SearchLoop, named, scores
+from phil.search.loop import CHUNK, HEURISTIC, KEY, LIMITS, SearchLoop, named, scores
 from phil.search.open import lowest, prove
 from phil.search.prefetch import next_to_ask
 from phil.search.result import Limits, Result
@@ -56,6 +58,14 @@ def search(
 ) -> Result[tuple[N, ...]]: ...
 
 
+@takes(
+    graph=SEARCHED,
+    heuristic=HEURISTIC,
+    key=KEY,
+    bound=REAL | NOTHING,
+    limits=LIMITS,
+    trace=FLAG,
+)
 def search(
     graph: AnyGraph | ImplicitGraph[Any],
     start: Any,
@@ -130,8 +140,10 @@ def search(
 
 def check_bound(bound: float) -> float:
     """The bound as a float; raises `InputError` if it is below 1."""
-    if not bound >= 1:
-        raise InputError(f"the bound on the path's cost must be at least 1 (optimal), not {bound}")
+    if not is_real(bound) or not bound >= 1:
+        raise InputError(
+            f"the bound on the path's cost must be at least 1 (optimal), not {quoted(bound)}"
+        )
     return float(bound)
 
 

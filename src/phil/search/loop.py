@@ -16,6 +16,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.arguments import NOTHING, of_type, with_attributes
 from phil.compiled import loading_seconds
 from phil.errors import InputError
 from phil.graphs import Discovery, SearchedGraph
@@ -52,6 +53,10 @@ from phil.search.state import (
     path_length,
     write_path,
 )
+
+HEURISTIC = with_attributes("a heuristic, such as phil.load('euclidean')", "begin")
+KEY = of_type("a Key, such as phil.ASTAR", Key)
+LIMITS = of_type("Limits", Limits) | NOTHING
 
 UNLIMITED = 2**62
 CHUNK = 4096  # expansions between two looks at the clock, and the length of a piece of the trace

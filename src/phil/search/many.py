@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.arguments import ITERABLE, NOTHING, WHOLE, takes
 from phil.compiled.clock import HAS_CLOCK
-from phil.errors import InputError
+from phil.errors import InputError, quoted
 from phil.graphs import AnyGraph
+from phil.graphs.checks import GRAPH
 from phil.search.best_first import check_bound, search
 from phil.search.guide import Heuristic, traits_of
+from phil.search.loop import HEURISTIC, KEY, LIMITS
 from phil.search.queries import Queries
 from phil.search.result import Limits, Result
 from phil.search.state import GREEDY, Key
@@ -22,6 +24,14 @@ from phil.search.threads import in_threads, usable_cores
 Node = int | tuple[int, ...]  # an id, or a cell of a grid
 
 
+@takes(
+    graph=GRAPH,
+    pairs=ITERABLE,
+    heuristic=HEURISTIC,
+    threads=WHOLE | NOTHING,
+    key=KEY,
+    limits=LIMITS,
+)
 def search_many(
     graph: AnyGraph,
     pairs: Iterable[tuple[Node, Node]],
@@ -109,11 +119,14 @@ def _all_ids(graph: AnyGraph, pairs: Sequence[tuple[Node, Node]]) -> NDArray[np.
     try:
         if set(map(len, pairs)) != {2}:
             return None
+        given = np.asarray(pairs)
+        if given.dtype.kind not in "iu":  # such as 1.7, which would become 1
+            return None
+        ids: NDArray[np.int64] = given.astype(np.int64)
         if graph.is_grid and isinstance(pairs[0][0], tuple):
-            cells = np.moveaxis(np.array(pairs, np.int64), 2, 0)
-            ids: NDArray[np.int64] = np.ravel_multi_index(tuple(cells), graph.shape)
-        else:
-            ids = np.fromiter(chain.from_iterable(pairs), np.int64, 2 * len(pairs))
+            ids = np.ravel_multi_index(tuple(np.moveaxis(ids, 2, 0)), graph.shape)
+        elif ids.ndim != 2:
+            return None
     except (TypeError, ValueError, LookupError, OverflowError):
         return None
     known = bool(((ids >= 0) & (ids < graph.size)).all())
@@ -126,7 +139,7 @@ def _checked(graph: AnyGraph, position: int, pair: tuple[Node, Node]) -> tuple[i
     try:
         start, goal = pair
     except (TypeError, ValueError):
-        raise InputError(f"pairs[{position}] must be (start, goal), not {pair!r}") from None
+        raise InputError(f"pairs[{position}] must be (start, goal), not {quoted(pair)}") from None
     try:
         _, source, target = graph.between(start, goal)
     except InputError as error:

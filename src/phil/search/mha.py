@@ -9,13 +9,15 @@ from typing import Any, overload
 
 import numpy as np
 
+from phil.arguments import FLAG, REAL, each, takes
 from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
+from phil.graphs.checks import SEARCHED
 from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
 from phil.problems.problem import Problem
 from phil.search.guide import Heuristic, SharedLoop
-from phil.search.loop import CHUNK, SearchLoop, named, scores
+from phil.search.loop import CHUNK, HEURISTIC, LIMITS, SearchLoop, named, scores
 from phil.search.method import NamedSearch, no_better_paths
 from phil.search.mha_queues import (
     Queues,
@@ -61,6 +63,12 @@ def search_mha(
 ) -> Result[tuple[N, ...]]: ...
 
 
+@takes(
+    graph=SEARCHED,
+    heuristics=each(HEURISTIC, "a sequence of heuristics"),
+    limits=LIMITS,
+    trace=FLAG,
+)
 def search_mha(
     graph: AnyGraph | ImplicitGraph[Any],
     start: Any,
@@ -134,6 +142,7 @@ def check_weights(w1: float | None, w2: float | None) -> Weights | None:
     if w1 is None or w2 is None:
         raise InputError("MHA* takes both weights, w1 and w2, or none")
     for name, weight in (("w1", w1), ("w2", w2)):
+        REAL.check(weight, f"{name} of MHA*")
         if not (weight >= 1 and isfinite(weight)):
             raise InputError(f"{name} of MHA* must be 1 or more, and finite, not {weight}")
     return float(w1), float(w2)

@@ -12,7 +12,8 @@ from functools import cache
 from importlib import import_module
 from math import isfinite
 
-from phil.errors import InputError
+from phil.arguments import FUNCTION, TEXT, Kind, is_whole, takes
+from phil.errors import InputError, quoted
 from phil.search.best_first import check_bound
 from phil.search.guide import Heuristic
 from phil.search.method import Method, NamedSearch, OwnSearch, Searcher, Solver
@@ -70,6 +71,8 @@ SEARCHES: tuple[NamedSearch | str, ...] = (
     ),
 )
 
+FEW = Kind("a whole number from 0 to 100", lambda value: is_whole(value) and 0 <= value <= 100)
+
 _registered: dict[str, NamedSearch] = {}
 
 
@@ -91,6 +94,7 @@ def _imported(place: str) -> NamedSearch:
     return part
 
 
+@takes(name=TEXT, make=FUNCTION, heuristics=FEW, numbers=FEW, help=TEXT)
 def register_search(
     name: str,
     make: Callable[..., Searcher],
@@ -132,7 +136,9 @@ def register_search(
     'cautious(octile, 0.5)'
     """
     if not re.fullmatch(r"[A-Za-z_]\w*", name):
-        raise InputError(f"a search's name must be a word of letters and digits, not {name!r}")
+        raise InputError(
+            f"a search's name must be a word of letters and digits, not {quoted(name)}"
+        )
     if name in built_in_searches():
         raise InputError(f"there already is a built-in search '{name}'; choose another name")
 
@@ -141,5 +147,6 @@ def register_search(
             raise InputError(f"method '{text}': {name} takes {heuristics} heuristics: {example}")
         return OwnSearch(text, make(*guides, *values), tuple(guides))
 
+    heuristics, numbers = int(heuristics), int(numbers)
     example = f"{name}({', '.join(['euclidean'] * heuristics + ['2'] * numbers)})"
     _registered[name] = NamedSearch(name, example, help, made, most=heuristics, numbers=(numbers,))

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import TypeVar
 
+from phil.arguments import NOTHING, REAL, WHOLE
 from phil.errors import InputError
 
 # The nodes of a path or trace: ids in an array, or a tuple of an implicit graph's own nodes.
@@ -39,7 +40,7 @@ class Limits:
     Raises
     ------
     InputError
-        If a limit is negative.
+        If a limit is negative or not a number.
 
     Examples
     --------
@@ -54,6 +55,8 @@ class Limits:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
+        (WHOLE | NOTHING).check(self.expansions, "the limit on expansions")
+        (REAL | NOTHING).check(self.seconds, "the limit on seconds")
         if self.expansions is not None and self.expansions < 0:
             raise InputError(f"the limit on expansions must not be negative: {self.expansions}")
         if self.seconds is not None and not self.seconds >= 0:

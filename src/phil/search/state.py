@@ -15,6 +15,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.arguments import FLAG, Kind, is_number
 from phil.compiled import Array1, Struct, kernel, primitive
 from phil.errors import InputError
 from phil.graphs.lower_bound import NO_BOUND, LowerBound
@@ -67,6 +68,13 @@ NO_TRACE = np.empty(0, np.int32)
 FIRST_ROOM = 1024  # initial capacity of OPEN
 
 
+MOST_KEY_WEIGHT = 1e100  # times the cost of any path, it is still a float
+KEY_WEIGHT = Kind(
+    f"a number between -{MOST_KEY_WEIGHT:g} and {MOST_KEY_WEIGHT:g}",
+    lambda value: is_number(value) and -MOST_KEY_WEIGHT <= value <= MOST_KEY_WEIGHT,
+)
+
+
 @dataclass(frozen=True)
 class Key:
     """The order of OPEN, lowest first: `g * path cost + h * heuristic value + depth * moves`.
@@ -87,6 +95,11 @@ class Key:
         Whether, of nodes with equal keys, up to rounding, the one with the lowest heuristic value
         leaves OPEN first, if `g` and `h` are both positive.
 
+    Raises
+    ------
+    InputError
+        If a weight is not a number of at most 1e100.
+
     Examples
     --------
     >>> import phil
@@ -99,6 +112,12 @@ class Key:
     depth: float = 0.0
     reopen: bool = True
     ties_to_goal: bool = True
+
+    def __post_init__(self) -> None:
+        for name in ("g", "h", "depth"):
+            KEY_WEIGHT.check(getattr(self, name), f"the weight {name} of a key")
+        for name in ("reopen", "ties_to_goal"):
+            FLAG.check(getattr(self, name), f"{name} of a key")
 
 
 GREEDY = Key(g=0.0, h=1.0)

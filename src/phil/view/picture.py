@@ -9,9 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from phil.errors import InputError
+from phil.arguments import FILE, NOTHING, WHOLE, of_type, takes
+from phil.errors import InputError, quoted
 from phil.files import write_atomic
 from phil.graphs import GridGraph
+from phil.memory import check_memory
 from phil.search import Result
 
 Color = tuple[int, int, int]
@@ -37,10 +39,16 @@ GRADIENT = np.array(
     np.float64,
 )
 
+PIXEL_BYTES = 20  # while a picture is drawn, at its own size
 LEAST_PIXELS = 400  # small maps are enlarged until their longer side has at least as many
 MOST_DRAWING_PIXELS = 2400  # lines are drawn at up to this size and scaled down, to be smooth
 
 
+GRID = of_type("a GridGraph", GridGraph)
+RESULT = of_type("a Result", Result)
+
+
+@takes(graph=GRID, result=RESULT, scale=WHOLE | NOTHING, goal=WHOLE | NOTHING)
 def picture(
     graph: GridGraph, result: Result, *, scale: int | None = None, goal: int | None = None
 ) -> Image.Image:
@@ -86,6 +94,12 @@ def picture(
         scale = -(-LEAST_PIXELS // max(rows, columns))
     elif scale < 1:
         raise InputError(f"the scale of a picture must be at least 1 pixel per cell, not {scale}")
+    check_memory(
+        PIXEL_BYTES * rows * columns * int(scale) ** 2,
+        f"a picture of {rows} x {columns} cells, each {quoted(scale)} pixels wide,",
+    )
+    if goal is not None:
+        goal = graph.check_node(goal, "goal")
     cells = Image.fromarray(cell_colors(graph, result.trace))
     image = cells.resize((columns * scale, rows * scale), Image.Resampling.NEAREST)
     start = int(result.trace[0]) if result.trace.size else None
@@ -95,6 +109,7 @@ def picture(
     return image
 
 
+@takes(path=FILE)
 def save_picture(path: Path, graph: GridGraph, result: Result, *, goal: int | None = None) -> None:
     """Write the picture of a search as a PNG file.
 
@@ -105,7 +120,7 @@ def save_picture(path: Path, graph: GridGraph, result: Result, *, goal: int | No
     graph, result, goal
         As for `picture`.
     """
-    write_atomic(path, png(picture(graph, result, goal=goal)))
+    write_atomic(Path(path), png(picture(graph, result, goal=goal)))
 
 
 def png(image: Image.Image) -> bytes:

@@ -10,6 +10,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 
+from phil.arguments import FILE, of_type, takes
 from phil.evaluation import MethodScore
 from phil.files import write_atomic
 from phil.graphs import GridGraph
@@ -84,6 +85,10 @@ class Report:
     facts: Mapping[str, str] = field(default_factory=dict)
 
 
+REPORT = of_type("a Report", Report)
+
+
+@takes(path=FILE, report=REPORT)
 def write_report(path: Path, report: Report) -> None:
     """Write a report as a self-contained HTML file.
 
@@ -94,9 +99,10 @@ def write_report(path: Path, report: Report) -> None:
     report : Report
         The content of the report.
     """
-    write_atomic(path, report_html(report).encode())
+    write_atomic(Path(path), report_html(report).encode())
 
 
+@takes(report=REPORT)
 def report_html(report: Report) -> str:
     """The HTML page of a report."""
     caption = (

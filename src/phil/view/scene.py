@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.arguments import TEXT, of_type, takes
 from phil.errors import InputError
 from phil.graphs import GridGraph
 from phil.view.markup import escape
@@ -54,6 +55,7 @@ class Scene:
     shots: Sequence[Shot]
 
 
+@takes(scene=of_type("a Scene", Scene), focus=TEXT)
 def scene_html(scene: Scene, focus: str = "") -> str:
     """Draw a scene as a section of an HTML page (see `page_html`), with one view per search.
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs.checks import Features, is_sparse, is_symmetric
+from phil.graphs.checks import MOST_WEIGHT, Features, is_sparse, is_symmetric
 from phil.graphs.features.coordinates import project
 from phil.graphs.graph import FeatureGroup, Graph
 
@@ -184,11 +184,12 @@ def read_costs(
                 costs[number] = float(value)
             except (TypeError, ValueError, OverflowError):
                 raise InputError(f"{edge(number)}: {what} is {value!r}, not a number") from None
-    bad = ~(np.isfinite(costs) & (costs >= 0))
+    bad = ~((costs >= 0) & (costs <= MOST_WEIGHT))
     if bad.any():
         number = int(np.argmax(bad))
         raise InputError(
-            f"{edge(number)}: {what} is {values[number]}; costs must be finite and non-negative"
+            f"{edge(number)}: {what} is {values[number]}; costs must be finite and non-negative, "
+            f"and at most {MOST_WEIGHT:g}"
         )
     return costs, there
 

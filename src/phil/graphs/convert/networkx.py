@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.arguments import FLAG, HASHABLE, NOTHING, TEXT, each, takes, with_attributes
 from phil.errors import InputError
 from phil.graphs.checks import is_symmetric
 from phil.graphs.convert.arrays import as_rows, features_of, graph_of, read_costs
@@ -22,6 +23,12 @@ Coordinates: TypeAlias = str | Sequence[str] | None  # the names of node attribu
 LONGITUDE_LATITUDE = "epsg:4326"  # how OSMnx marks degrees in `G.graph["crs"]`
 
 
+NETWORK = with_attributes("a networkx graph", "adjacency", "nodes", "is_directed")
+NAME = HASHABLE  # of an attribute: networkx takes any value that can be a key
+NAMES = each(NAME, "a sequence of attributes") | NOTHING
+
+
+@takes(network=NETWORK, weight=NAME, features=NAMES, coordinates=TEXT | NAMES, geographic=FLAG)
 def from_networkx(
     network: Any,
     *,
@@ -91,7 +98,9 @@ def from_networkx(
     if geographic is None:
         crs = str(network.graph.get("crs", "")).lower()
         geographic = by_custom and crs == LONGITUDE_LATITUDE
-    columns = {name: _node_attribute(nodes, data, name) for name in features or ()}
+    columns = {
+        name: _node_attribute(nodes, data, name) for name in (() if features is None else features)
+    }
     return graph_of(
         len(nodes),
         source,

@@ -10,6 +10,7 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from phil.arguments import TEXT, takes
 from phil.errors import InputError
 from phil.graphs.features import store
 from phil.graphs.features.feature import Columns, Table, visits
@@ -44,6 +45,7 @@ _added: WeakKeyDictionary[Graph, dict[str, _Added]] = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
+@takes(recipe=TEXT)
 def add_features(graph: Graph, recipe: str) -> Graph:
     """Add computed features to a graph.
 
@@ -79,6 +81,7 @@ def add_features(graph: Graph, recipe: str) -> Graph:
     return _add(graph, recipe).graph
 
 
+@takes(recipe=TEXT)
 def feature_costs(graph: Graph, recipe: str) -> tuple[FeatureCost, ...]:
     """Report what each feature of a recipe cost on a graph, computing those not yet added.
 

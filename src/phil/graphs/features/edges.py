@@ -16,11 +16,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.arguments import of_type, takes
 from phil.graphs.graph import Graph
 
 EDGE_FEATURE_NAMES = ("Laplacian", "modularity", "Bethe-Hessian")
 
 
+@takes(graph=of_type("a Graph", Graph))
 def road_edge_features(graph: Graph) -> NDArray[np.float32]:
     """Three numbers for each entry of `graph.indices`.
 

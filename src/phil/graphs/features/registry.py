@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from phil.arguments import TEXT, takes
 from phil.errors import InputError, unknown_name
 from phil.graphs.features.coordinates import COORDINATES
 from phil.graphs.features.degree import DEGREE
@@ -32,6 +33,7 @@ class Item:
         return f"{self.feature.name}:{self.k}" if self.k else self.feature.name
 
 
+@takes(recipe=TEXT)
 def parse_recipe(recipe: str) -> tuple[Item, ...]:
     """The features of a recipe, in order.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from phil.arguments import FUNCTION, NOTHING, TEXT, TEXTS
 from phil.errors import InputError
 from phil.graphs import AnyGraph
 
@@ -67,7 +68,13 @@ class Format:
     parts: Callable[[Path], Iterable[Path]] | None = None
 
     def __post_init__(self) -> None:
-        if not self.endings or any(not re.fullmatch(r"\.[^.\s]+", end) for end in self.endings):
+        TEXT.check(self.name, "the name of a format")
+        TEXTS.check(self.endings, "the endings of a format")
+        for name in ("read", "write", "recognise", "parts"):
+            (FUNCTION | NOTHING).check(getattr(self, name), f"{name} of a format")
+        if len(self.endings) == 0 or any(
+            not re.fullmatch(r"\.[^.\s]+", end) for end in self.endings
+        ):
             raise InputError(
                 f"the format {self.name!r}: endings must be a tuple such as ('.csv',), not "
                 f"{self.endings!r}"

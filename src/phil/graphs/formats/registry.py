@@ -7,8 +7,10 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
+from phil.arguments import FILE, of_type, takes
 from phil.errors import InputError
 from phil.graphs import AnyGraph
+from phil.graphs.checks import GRAPH
 from phil.graphs.formats.format import Format, root_element
 from phil.graphs.formats.source import errors_name, outside_allowed, read_head
 
@@ -33,6 +35,7 @@ LONG_HEAD = 2**22  # bytes in which the root element of XML must begin
 _registered: dict[str, Format] = {}  # by users
 
 
+@takes(given=of_type("a Format", Format))
 def register_format(given: Format) -> None:
     """Make a format available wherever PHIL reads, writes or searches for graphs.
 
@@ -69,6 +72,7 @@ def formats() -> Iterator[Format]:
         yield import_module(name).FORMAT
 
 
+@takes(path=FILE)
 def read_graph(path: str | Path, *, allow_outside: bool | None = None) -> AnyGraph:
     """Read a graph or map in any format, plain or gzipped, recognised by its content.
 
@@ -117,6 +121,7 @@ def recognise(path: str | Path) -> Format | None:
     return next((known for known in formats() if known.is_in(head, name)), None)
 
 
+@takes(path=FILE, graph=GRAPH)
 def write_graph(path: str | Path, graph: AnyGraph) -> None:
     """Write a graph or map in the format given by the file name extension.
 

@@ -15,6 +15,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import BinaryIO, cast
 
+from phil.arguments import FILE
 from phil.errors import InputError, one_line
 from phil.files import check_regular
 from phil.memory import check_memory
@@ -209,6 +210,7 @@ def errors_name(path: str | Path) -> Iterator[None]:
 @contextmanager
 def _opened(path: str | Path) -> Iterator[io.BufferedReader]:
     """Open a file; whatever fails while it is read becomes an `InputError`."""
+    FILE.check(path, "the path")
     try:
         check_regular(path)
         with open(path, "rb") as stream:

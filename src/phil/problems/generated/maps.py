@@ -10,8 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.arguments import SIDES, TEXT, WHOLE, of_type, takes
 from phil.errors import InputError, unknown_name
 from phil.graphs import GridGraph
+from phil.memory import check_memory
 from phil.problems.generated.canvas import PUBLIC_SIDE, Canvas
 from phil.problems.generated.traps import (
     bugtrap_forest,
@@ -40,11 +42,13 @@ FAMILIES: tuple[str, ...] = tuple(_DRAWINGS)
 
 COUNTS = {"train": 600, "validation": 100, "test": 100}
 PUBLIC_SHAPE = (PUBLIC_SIDE, PUBLIC_SIDE)
+CELL_BYTES = 8  # while a map is drawn
 MIN_SIDE = 20  # below this, gaps, walls and squares can no longer be told apart
 # A third of all maps belong to a split, so this many misses in a row mean that none is left.
 MAX_MISSES = 5_000
 
 
+@takes(family=TEXT, rng=of_type("a numpy Generator", np.random.Generator), shape=SIDES)
 def generate_map(
     family: str, rng: np.random.Generator, shape: tuple[int, int] = PUBLIC_SHAPE
 ) -> NDArray[np.bool_]:
@@ -81,6 +85,7 @@ def generate_map(
             return canvas.free[::-1].copy()
 
 
+@takes(family=TEXT, count=WHOLE, seed=WHOLE, split=TEXT, shape=SIDES)
 def generate_maps(
     family: str,
     count: int,
@@ -127,8 +132,10 @@ def generate_maps(
     _check(family, shape)
     if split not in SPLITS:
         raise unknown_name("split", split, SPLITS)
+    count, seed = int(count), int(seed)
     if count < 0 or seed < 0:
         raise InputError(f"count and seed must not be negative, got {count} and {seed}")
+    check_memory(count * shape[0] * shape[1], f"{count} maps of {shape[0]} x {shape[1]} cells")
     maps = np.empty((count, *shape), dtype=np.bool_)
     for index, cells in enumerate(islice(_different_maps(family, seed, split, shape), count)):
         maps[index] = cells
@@ -197,3 +204,4 @@ def _check(family: str, shape: tuple[int, int]) -> None:
             f"a generated map needs at least {MIN_SIDE} rows and {MIN_SIDE} columns, got "
             f"{'x'.join(map(str, shape))}"
         )
+    check_memory(CELL_BYTES * shape[0] * shape[1], f"a map of {shape[0]} x {shape[1]} cells")
