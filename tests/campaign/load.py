@@ -6,9 +6,11 @@ import os
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import suppress
 from hashlib import blake2b
 from itertools import chain
 from multiprocessing import get_context
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +20,9 @@ from phil.search import ASTAR, GREEDY, Key, Result, search, search_many
 from phil.search.guide import Heuristic
 from tests.campaign.part import Budget, Part, Report
 from tests.campaign.watch import Held, Watch, held
+
+if TYPE_CHECKING:
+    from phil.learning import Iteration
 
 # What the batches of queries are answered with, in turn: a tenth by a learned heuristic.
 METHODS: tuple[tuple[str, Key], ...] = (
@@ -32,7 +37,7 @@ FEWEST = 6 * len(METHODS)  # batches
 RUNS = 5  # different training runs, each of which is repeated again and again
 
 # A training run of a moment; its small steps are what matters.
-SETTINGS = {
+SETTINGS: dict[str, Any] = {
     "width": 8,
     "memory": 4,
     "iterations": 3,
@@ -43,16 +48,19 @@ SETTINGS = {
     "validate_every": 1,
 }
 FEWEST_RUNS = 3 * RUNS
+# A training run that goes on: its data set, which grows with every iteration, hardly does.
+ENDLESS = SETTINGS | {"iterations": 10**9, "steps": 2000, "trail": "no", "validate_every": 10}
+FEWEST_ITERATIONS = 6
 
 Pairs = Sequence[tuple[int, int]]
 
 
 def run(budget: Budget) -> Report:
-    """Queries for half of the time, then training."""
+    """Queries for a quarter of the time, then training runs as long, then one training run."""
     report = Report()
-    half = Budget(budget.seconds / 2, budget.seed, budget.began)
-    report.faults += [f"seed {budget.seed}: {fault}" for fault in queries(half, report)]
-    report.faults += [f"seed {budget.seed}: {fault}" for fault in training(budget, report)]
+    for attack, share in ((queries, 0.25), (training, 0.5), (one_training, 1.0)):
+        until = Budget(share * budget.seconds, budget.seed, budget.began)
+        report.faults += [f"seed {budget.seed}: {fault}" for fault in attack(until, report)]
     return report
 
 
@@ -118,7 +126,7 @@ def training(budget: Budget, report: Report) -> Iterator[str]:
     from tests.learning.small import small_set
 
     def count(_: object) -> None:
-        report.counts["training steps"] += SETTINGS["steps"]
+        report.counts["steps of short trainings"] += SETTINGS["steps"]
 
     problems = small_set()
     watch = Watch()
@@ -138,14 +146,36 @@ def training(budget: Budget, report: Report) -> Iterator[str]:
     yield from (f"{number} training runs: {fault}" for fault in watch.growth())
 
 
+def one_training(budget: Budget, report: Report) -> Iterator[str]:
+    """The faults of one training run, which is ended when the time is up."""
+    from phil.learning import train
+    from tests.learning.small import small_set
+
+    class Enough(Exception):
+        pass
+
+    watch = Watch()
+
+    def look(iteration: Iteration) -> None:
+        report.counts["steps of one training"] += ENDLESS["steps"]
+        watch.add(held())
+        if not budget.left and iteration.number >= FEWEST_ITERATIONS:
+            raise Enough
+
+    with suppress(Enough):
+        train(small_set(), settings=ENDLESS, seed=budget.seed, report=look)
+    yield from (f"one training run: {fault}" for fault in watch.growth())
+
+
 PART = Part(
     name="load",
     title="Long runs",
     about=(
         "Queries on one map, a thousand at a time, in one thread, in two threads and in two "
         "processes that are sent the map and the heuristic anew each time; then training runs of "
-        "small steps, again and again. Results must be the same in all of them and each time, and "
-        "from halfway to the end no process may take more memory, files or threads."
+        "small steps, again and again, and at last one that does not end. Results must be the same "
+        "in all of them and each time, and from halfway to the end no process may take more "
+        "memory, files or threads."
     ),
     unit="queries and steps",
     run=run,

@@ -16,7 +16,7 @@ from tests.campaign.watch import OWN, Watch
 
 pytestmark = pytest.mark.skipif(not OWN.exists(), reason="what processes hold is read from /proc")
 
-ROWS = 4
+ROWS = 5
 
 
 @pytest.mark.slow
