@@ -13,9 +13,9 @@ from pathlib import Path
 from threading import Timer
 from typing import Any
 
-from tests.campaign.code_changes.worker import ROOT
 from tests.campaign.part import Budget, Part, Report
 
+ROOT = Path(__file__).parents[2]
 EQUIVALENT = Path(__file__).parent / "code_changes" / "equivalent.txt"
 # The folders of the package, and about how many seconds it takes to run their tests once; three
 # times as long is worth beginning with.
@@ -62,6 +62,7 @@ def worker(folder: str, seconds: float, seed: int) -> Iterator[dict[str, Any]]:
     """What a worker says within the time."""
     environment = {name: value for name, value in os.environ.items() if name[:6] != "PYTEST"}
     environment["OMP_NUM_THREADS"] = "1"  # threads do not survive a fork
+    environment["COVERAGE_CORE"] = "ctrace"  # which can tell tests apart
     arguments = "-m", "tests.campaign.code_changes.worker", str(seconds), str(seed), folder
     with subprocess.Popen(
         [sys.executable, *arguments],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from tests.campaign.part import Budget
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants are tried in forked processes")
 def test_tests_kill_mutants() -> None:
     report = PART.run(Budget(60))
     assert report.faults == []

@@ -14,7 +14,7 @@ from phil.evaluation.evaluate import MethodScore, Run, evaluate, evaluation_json
 from phil.evaluation.methods import parse_method
 from phil.graphs import Graph, GridGraph
 from phil.problems.problem import Problem
-from phil.search import Limits, Outcome
+from phil.search import Limits, Outcome, Result
 
 OPEN_MAP = np.ones((7, 7), bool)
 WALL = OPEN_MAP.copy()
@@ -88,6 +88,24 @@ def test_the_json_is_the_documented_one() -> None:
             assert list(entry[statistic]) == ["mean", "median", "p95"]
             assert all(number > 0 for number in entry[statistic].values())
     assert json.loads(json.dumps(document)) == document
+
+
+@pytest.mark.parametrize("limits", [None, Limits(expansions=7)])
+def test_no_search_goes_beyond_the_limits(limits: Limits | None) -> None:
+    given = []
+
+    class Noting:
+        text = "noting"
+
+        def search(
+            self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
+        ) -> Result:
+            given.append((problem.name, limits))
+            return parse_method("bfs").search(problem, limits)
+
+    evaluate([corners(OPEN_MAP, "first"), corners(GAP, "second")], [Noting()], limits=limits)
+    # The first search warms up: it is limited all the same.
+    assert given == [("first", limits), ("first", limits), ("second", limits)]
 
 
 def test_times_are_given_in_milliseconds() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from phil.graphs import FeatureGroup, Graph
+from phil.graphs import FeatureGroup, Graph, GridGraph
 from phil.learning.defaults import data_defaults, resolve_settings, usual_features
 from phil.learning.settings import TrainingSettings
 from phil.problems import single_graph_set
@@ -77,6 +77,34 @@ def test_what_is_asked_for_wins_and_maps_keep_the_preset() -> None:
     assert (settings.neighbors, settings.horizon, settings.goal_first) == (3, 51, True)
     assert data_defaults(small_set(), "best") == []
     assert settings_for(small_set(), "best").horizon == 4000
+
+
+def test_defaults_say_why() -> None:
+    space = GridGraph(np.ones((4, 4, 4), bool))
+    sets = [one_problem(chain(51)), one_problem(chain(100_000)), small_set()]
+    sets.append(ProblemSet("space", (Problem(space, 0, 63),)))
+    told = [[str(each) for each in data_defaults(one, "best")] for one in sets]
+    degree, diameter = "neighbors=2 (mean degree 2.0, at most 8)", "horizon=51 (diameter about 50"
+    assert told == [
+        [degree, f"{diameter}, 51 nodes)", told[0][2]],
+        [
+            degree,
+            "rollouts=16 (100,000 nodes: to save time and memory)",
+            "horizon=4000 (diameter about 99999, 100,000 nodes)",
+            told[1][3],
+        ],
+        [],
+        ["neighbors=4 (3D maps, as in the paper)"],
+    ]
+    assert told[0][2] == (
+        "temperature=1.0 (half a mean edge of 1 or 2 % of a mean distance of 50, whichever is "
+        "larger)"
+    )
+    assert [str(each) for each in data_defaults(one_problem(chain(51)), "paper")] == [
+        degree,
+        "horizon=50 (diameter about 50)",
+        "rollout=10 (a fifth of the horizon: 51 nodes)",
+    ]
 
 
 def test_landmarks_are_for_one_graph_alone() -> None:

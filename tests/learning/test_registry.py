@@ -7,8 +7,9 @@ import sys
 
 import pytest
 
+import phil.learning
 from phil.errors import InputError
-from phil.learning import METHODS
+from phil.learning import METHODS, train
 from phil.learning.registry import load_method
 
 
@@ -37,3 +38,11 @@ def test_names_are_listed_without_torch() -> None:
         "import sys, phil.learning; assert phil.learning.METHODS; assert 'torch' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+def test_public_names_are_imported_on_first_use() -> None:
+    for name in phil.learning.__all__:
+        assert getattr(phil.learning, name) is not None
+    assert phil.learning.__getattr__("train") is train
+    with pytest.raises(AttributeError, match=r"'phil.learning' has no attribute 'trian'"):
+        phil.learning.__getattr__("trian")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 
@@ -234,6 +235,21 @@ def test_a_limit_of_seconds() -> None:
     assert none.expansions < whole.expansions / 2
     ample = search(grid, (299, 0), (0, 299), zero, key=BFS, limits=Limits(seconds=1e9))
     assert facts(ample) == facts(whole)
+
+
+def test_a_limit_of_seconds_is_looked_at_after_every_expansion_of_a_slow_guide() -> None:
+    def slow(expansion: Expansion) -> NDArray[np.float64]:
+        time.sleep(0.01)
+        return np.zeros(expansion.new.size)
+
+    grid = GridGraph(np.ones((9, 9), bool))
+    limits = Limits(seconds=0.005)
+    for result in (
+        search(grid, 0, 80, PythonHeuristic(slow), limits=limits),
+        search_mha(grid, 0, 80, [PythonHeuristic(slow), zero], limits=limits),
+    ):
+        assert result.outcome is Outcome.LIMIT
+        assert result.expansions <= 2
 
 
 def test_a_long_trace_is_whole() -> None:

@@ -11,8 +11,8 @@ from phil.errors import InputError
 from phil.graphs import Graph, GridGraph
 from phil.heuristics.classical import euclidean, zero
 from phil.problems.problem import Problem
-from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome
-from phil.search.method import Method
+from phil.search import ASTAR, BFS, GREEDY, Key, Limits, Outcome, Result
+from phil.search.method import Method, OwnSearch
 from tests.guides import table
 
 GRID = GridGraph(np.ones((6, 6), bool))
@@ -44,7 +44,7 @@ def test_what_a_key_promises_with_an_admissible_heuristic(key: Key, most: float)
 
 def test_breadth_first_search_is_optimal_where_all_moves_cost_the_same() -> None:
     method = Method("", BFS, zero)
-    assert method.promise([CHEAP_DIAGONALS, LOOP, Graph.from_edges(3, [])]) == 1.0
+    assert method.promise([CHEAP_DIAGONALS, LOOP, Graph.from_edges(3, [], weights=[])]) == 1.0
     assert method.promise([CHEAP_DIAGONALS, GRID]) == inf
 
 
@@ -69,3 +69,42 @@ def test_limits_and_traces_reach_the_search() -> None:
     for result in (method.search(problem, trace=True), next(method.anytime(problem, trace=True))):
         assert result.trace is not None
         assert result.trace.tolist() == list(range(10))
+
+
+class Own:
+    """A search of a user's own: the method that it is given, which it may bound."""
+
+    text = "own"
+
+    def __init__(self, inner: Method) -> None:
+        self.inner = inner
+
+    def search(
+        self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
+    ) -> Result:
+        return self.inner.search(problem, limits, trace=trace)
+
+
+class Bounded(Own):
+    bound = 1.5
+
+
+def test_a_search_of_ones_own_promises_what_it_declares() -> None:
+    plain = Method("inner", GREEDY, LONG_WAY)
+    own, bounded = (OwnSearch("own(zero)", kind(plain), (zero,)) for kind in (Own, Bounded))
+    assert (own.bound, own.promise([LOOP])) == (None, inf)
+    assert (bounded.bound, bounded.promise([LOOP])) == (1.5, 1.5)
+
+
+def test_a_search_of_ones_own_finds_one_path() -> None:
+    problem = Problem(LOOP, 0, 9)
+    own = OwnSearch("own(zero)", Own(Method("inner", GREEDY, LONG_WAY)), (zero,))
+    assert own.search(problem).trace is None
+    assert own.search(problem, Limits(expansions=3)).outcome is Outcome.LIMIT
+    traced = own.search(problem, trace=True).trace
+    assert traced is not None
+    assert traced.tolist() == list(range(10))
+    with pytest.raises(InputError, match=r"^the method 'own\(zero\)' finds one path only"):
+        own.anytime(problem)
+    with pytest.raises(InputError, match=r"^the method 'own\(zero\)' takes no bound"):
+        own.with_bound(2.0)

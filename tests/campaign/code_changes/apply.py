@@ -30,8 +30,7 @@ class FailsAtImport(Exception):
 
 def apply(mutant: Mutant, root: Path, functions: Functions) -> bool:
     """Change the code or constant of all that refers to it; false if it is the same as before."""
-    for cached in _caches():
-        cached.cache_clear()
+    forget()
     file = str(root / mutant.path)
     [module] = [one for one in _modules() if one.__file__ == file]
     if not mutant.first:
@@ -51,14 +50,17 @@ def apply(mutant: Mutant, root: Path, functions: Functions) -> bool:
     return changed
 
 
+def forget() -> None:
+    """Make functions of the package that keep what they returned compute it again."""
+    for module in _modules():
+        if module.__name__.startswith("phil."):
+            for one in vars(module).values():
+                if hasattr(one, "cache_clear"):
+                    one.cache_clear()
+
+
 def _modules() -> list[ModuleType]:
     return [one for one in list(sys.modules.values()) if getattr(one, "__file__", None)]
-
-
-def _caches() -> list[Any]:
-    """The functions of the package that keep what they returned."""
-    package = [one for one in _modules() if one.__name__.startswith("phil.")]
-    return [one for each in package for one in vars(each).values() if hasattr(one, "cache_clear")]
 
 
 def _codes(code: CodeType) -> Iterator[CodeType]:

@@ -16,6 +16,7 @@ import libcst as cst
 from libcst.metadata import MetadataWrapper, PositionProvider
 from mutmut.mutation import mutators
 
+# Decorators of compiled code; the functions that emit it take a `builder`.
 KERNELS = {"kernel", "primitive", "routine", "allocating_kernel", "instruction"}
 NO_CODE = {"cast", "TypeVar", "NewType"}  # calls for the type checker
 CHECKS = {"strict"}  # arguments that only make sure that the code around is right
@@ -106,7 +107,8 @@ class _Visitor(cst.CSTVisitor):
     def _is_left_alone(self, node: cst.CSTNode) -> bool:
         if isinstance(node, cst.FunctionDef):
             names = {_name(decorator.decorator) for decorator in node.decorators}
-            return bool(names & (KERNELS | {"overload"}))
+            emits = any(param.name.value == "builder" for param in node.params.params)
+            return emits or bool(names & (KERNELS | {"overload"}))
         if isinstance(node, cst.Call):
             return _name(node.func) in NO_CODE
         return _is_check(node) or isinstance(node, cst.Annotation | cst.Decorator)

@@ -9,7 +9,13 @@ import pytest
 
 from phil.errors import InputError
 from phil.evaluation.advice.decide import advise
-from phil.evaluation.advice.measure import fitting_methods, measure, prepare, unseen_problems
+from phil.evaluation.advice.measure import (
+    fitting_methods,
+    measure,
+    prepare,
+    unseen_problems,
+    with_heuristic,
+)
 from phil.evaluation.methods import parse_method
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.heuristics.landmarks import landmarks
@@ -78,6 +84,25 @@ def test_landmarks_are_left_out_where_graphs_come_anew() -> None:
 )
 def test_what_a_method_promises(text: str, graph: AnyGraph, most: float) -> None:
     assert parse_method(text).promise([graph]) == most
+
+
+def test_a_learned_heuristic_is_tried_for_any_path_and_with_a_bound() -> None:
+    learned = random_heuristic(NetworkSettings(width=8, memory=4, neighbors=2))
+    plain, bounded = with_heuristic("mine", learned)
+    assert plain == Method("greedy(mine)", GREEDY, learned)
+    assert bounded.text.startswith("bounded(mine, ")
+    assert parse_method(bounded.text.replace("mine", "euclidean")).bound == bounded.bound
+    assert (bounded.key, bounded.heuristic) == (GREEDY, learned)
+
+
+def test_paths_are_compared_with_the_optimum() -> None:
+    advice = advise([Problem(SHORT_CUT, 0, 3), Problem(LINE, 1, 1)], [parse_method("bfs")])
+    assert advice.call == 0.0
+    [bfs] = advice.measured
+    assert bfs.cost_ratios.tolist() == [1.0, 1.0]
+    way_round = Graph.from_edges(3, [(0, 2), (0, 1), (1, 2)], weights=[9.0, 1.0, 2.0])
+    [bfs] = advise([Problem(way_round, 0, 2)], [parse_method("bfs")], call=1e-3).measured
+    assert bfs.cost_ratios.tolist() == [3.0]
 
 
 def test_what_is_prepared() -> None:
