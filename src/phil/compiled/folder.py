@@ -133,7 +133,7 @@ def _distrusted(facts: os.stat_result, ignored: int = 0) -> str | None:
         return "it belongs to another user"
     # Where every user has a private group, its number is the user's, and a umask of 002 is usual.
     # (Group 0 is not private: in some containers, all users belong to it.)
-    private = facts.st_gid == user
+    private = facts.st_gid == user != 0
     if mode & stat.S_IWOTH or (mode & stat.S_IWGRP and not private):
         return "others can write to it (chmod go-w makes it safe)"
     return None

@@ -6,6 +6,7 @@ import contextlib
 import sys
 
 from phil.compiled.folder import user_folder
+from phil.text import visible
 
 
 class _Speaker:
@@ -44,4 +45,4 @@ def compile_quietly() -> None:
 def _say(text: str) -> None:
     if not _Speaker.quiet and sys.stderr is not None:
         with contextlib.suppress(OSError, ValueError):  # stderr may be closed
-            print(text, file=sys.stderr, flush=True)
+            print(visible(text), file=sys.stderr, flush=True)
