@@ -20,6 +20,7 @@ import numpy as np
 
 from phil.errors import InputError, one_line
 from phil.graphs import Graph
+from phil.graphs.formats.archive import sparse_matrix
 from phil.problems.data_files import (
     Arrays,
     fetch_hint,
@@ -27,7 +28,6 @@ from phil.problems.data_files import (
     need_archive,
     read_arrays,
     rows,
-    sparse_matrix,
 )
 from phil.problems.pairs import SPLIT_COUNTS, single_graph_set
 from phil.problems.problem import ProblemSet

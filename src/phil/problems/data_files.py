@@ -7,20 +7,15 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
 from phil.errors import InputError, one_line
-from phil.graphs.checks import MAX_NODES
 from phil.graphs.formats.archive import ZIP_DAMAGE, array_members, read_member
 from phil.graphs.formats.npy import Header, array_from, read_header
 from phil.memory import check_memory
-
-if TYPE_CHECKING:
-    from scipy.sparse import csr_array
 
 Arrays = dict[str, NDArray[Any]]
 
@@ -115,26 +110,6 @@ def check_keys(path: Path, headers: Headers, required: Sequence[str]) -> None:
     edges = headers.get("edge_index")
     if edges and (len(edges.shape) != 2 or edges.shape[0] != 2 or edges.dtype.kind not in "iu"):
         raise InputError(f"{path}: edge_index must be integers of shape (2, E), not {edges.shape}")
-
-
-def sparse_matrix(
-    data: NDArray[Any], indices: NDArray[Any], indptr: NDArray[Any], shape: NDArray[Any]
-) -> csr_array:
-    """A sparse matrix of which the parts were read from a file; raises `ValueError`."""
-    from scipy.sparse import csr_array
-
-    parts = (indices, indptr, shape)
-    if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in parts):
-        raise ValueError("the indices, row starts and shape of a sparse matrix must be integers")
-    if data.dtype.kind not in "biuf":
-        raise ValueError(f"a sparse matrix must hold numbers, not {data.dtype}")
-    # Unsigned integers would pass the check below although they decrease.
-    columns, starts, sides = (part.astype(np.int64) for part in parts)
-    if sides.size != 2 or not ((sides >= 0) & (sides <= MAX_NODES)).all():
-        raise ValueError(f"a sparse matrix cannot have the shape {shape.tolist()[:3]}")
-    matrix = csr_array((data, columns, starts), shape=tuple(sides.tolist()))
-    matrix.check_format(full_check=True)
-    return matrix
 
 
 def rows(headers: Headers, key: str) -> int:

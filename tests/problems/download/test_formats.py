@@ -240,6 +240,7 @@ def test_graphsage_arrays_that_do_not_fit(
     "changes",
     [
         {"adj_indptr": np.array([0, 200, 1, 3, 4], np.uint8)},
+        {"adj_indptr": np.array([0, 9, 0, 9, 0])},
         {"adj_indptr": np.array([0, 2**63, 2, 3, 4], np.uint64)},
         {"adj_indices": np.array([0, 1, 2, -(2**63)])},
         {"adj_shape": np.array([4, 10**12])},

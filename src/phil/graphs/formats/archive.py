@@ -5,6 +5,15 @@ from __future__ import annotations
 import struct
 import zipfile
 import zlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from phil.graphs.checks import MAX_NODES
+
+if TYPE_CHECKING:
+    from scipy.sparse import csr_array
 
 ENDING = ".npy"
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -44,3 +53,25 @@ def read_member(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
     if len(data) != entry.file_size:
         raise ValueError(f"{entry.filename!r} is cut off")
     return data
+
+
+def sparse_matrix(
+    data: NDArray[Any], indices: NDArray[Any], indptr: NDArray[Any], shape: NDArray[Any]
+) -> csr_array:
+    """The sparse matrix of which an archive holds the parts; raises `ValueError`."""
+    from scipy.sparse import csr_array
+
+    parts = (indices, indptr, shape)
+    if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in parts):
+        raise ValueError("indices, indptr and shape must be 1D arrays of integers")
+    if data.dtype.kind not in "biuf":
+        raise ValueError(f"data must be numbers, not {data.dtype}")
+    columns, starts, sides = (part.astype(np.int64) for part in parts)
+    if sides.size != 2 or not ((sides >= 0) & (sides <= MAX_NODES)).all():
+        raise ValueError(f"no matrix has the shape {shape.tolist()[:3]}")
+    # SciPy checks neither this, if the last row ends at 0, nor unsigned integers, and crashes.
+    if (starts[1:] < starts[:-1]).any():
+        raise ValueError("indptr must never decrease")
+    matrix = csr_array((data, columns, starts), shape=tuple(sides.tolist()))
+    matrix.check_format(full_check=True)
+    return matrix

@@ -31,7 +31,7 @@ from phil.errors import InputError, one_line, shortened
 from phil.files import write_atomic
 from phil.graphs import AnyGraph
 from phil.graphs.checks import Features
-from phil.graphs.formats.archive import ZIP_DAMAGE, array_members, read_member
+from phil.graphs.formats.archive import ZIP_DAMAGE, array_members, read_member, sparse_matrix
 from phil.graphs.formats.format import Format, starts_with
 from phil.graphs.formats.npy import array_from
 from phil.graphs.formats.shared import check_nodes, with_places
@@ -178,29 +178,19 @@ def _count_nodes(arrays: Arrays, pairs: NDArray[Any], tables: Sequence[Any]) -> 
 
 def _sparse(path: str | Path, arrays: Arrays, size: int) -> Features:
     """The CSR matrix in the keys `x_*`."""
-    from scipy.sparse import csr_array
-
     missing = [name for name in SPARSE[:3] if name not in arrays]
     if missing:
         raise InputError(f"sparse features need {', '.join(SPARSE[:3])}; {missing[0]} is missing")
-    parts = [arrays[name] for name in SPARSE[:3]]
-    if any(part.ndim != 1 or part.dtype.kind not in "iu" for part in parts):
-        raise InputError(f"{', '.join(SPARSE[:3])} must be 1D arrays of integers")
-    indptr, indices, shape = (part.astype(np.int64) for part in parts)
-    data = arrays.get("x_data", np.ones(indices.size, np.uint8))
-    if data.dtype.kind not in "biuf":
-        raise InputError(f"x_data must be numbers, not {data.dtype}")
+    indptr, indices, shape = (arrays[name] for name in SPARSE[:3])
     most = max(FEW_NUMBERS, NUMBERS_PER_BYTE * size)
-    if shape.size != 2 or (shape < 0).any() or math.prod(shape.tolist()) > most:
-        raise InputError(f"x_shape {shape.tolist()[:3]} is implausible for a file of {size} bytes")
+    if shape.dtype.kind in "iu" and math.prod(shape.ravel().tolist()) > most:
+        sides = shape.ravel().tolist()[:3]
+        raise InputError(f"x_shape {sides} is implausible for a file of {size} bytes")
     try:
-        matrix = csr_array((data, indices, indptr), shape=tuple(shape.tolist()))
-        matrix.check_format(full_check=True)
+        data = arrays.get("x_data", np.ones(indices.size, np.uint8))
+        return sparse_matrix(data, indices, indptr, shape)
     except (ValueError, TypeError, IndexError) as error:
-        raise InputError(
-            f"x_indptr, x_indices and x_data are not a CSR matrix ({one_line(error)})"
-        ) from error
-    return matrix
+        raise InputError(f"the keys x_* are not a CSR matrix ({one_line(error)})") from error
 
 
 def _groups(arrays: Arrays) -> list[FeatureGroup] | None:

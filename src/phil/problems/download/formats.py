@@ -17,10 +17,11 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import connected_components
 
 from phil.errors import InputError, one_line
+from phil.graphs.formats.archive import sparse_matrix
 from phil.graphs.formats.graphml import read_graphml
 from phil.graphs.formats.npy import array_from
 from phil.graphs.formats.source import read_bytes
-from phil.problems.data_files import Arrays, read_arrays, sparse_matrix
+from phil.problems.data_files import Arrays, read_arrays
 from phil.problems.download.layout import (
     collection_arrays,
     compact,
