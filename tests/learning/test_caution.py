@@ -7,9 +7,9 @@ import pytest
 
 from phil.graphs import Graph, GridGraph
 from phil.heuristics.classical import euclidean, oracle
-from phil.learning import train
-from phil.learning.caution import PLACES, measure_waste, with_caution
-from phil.learning.oracle import with_oracle
+from phil.learning import competition, train
+from phil.learning.caution import PLACES, Waste, measure_waste, with_caution
+from phil.learning.oracle import OracleProblems, with_oracle
 from phil.problems.problem import Problem
 from tests.learning.small import small_set
 
@@ -107,7 +107,14 @@ def test_graphs_that_are_no_maps_have_no_places() -> None:
     assert measure_waste(euclidean, [Problem(graph, 0, 2)]) is None
 
 
-def test_hard_candidates_are_cautious_in_turn() -> None:
+def test_hard_candidates_are_cautious_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    cautions = []
+
+    def noted(problems: OracleProblems, waste: Waste, caution: float) -> OracleProblems:
+        cautions.append(caution)
+        return with_caution(problems, waste, caution)
+
+    monkeypatch.setattr(competition, "with_caution", noted)
     settings = {
         "iterations": 2, "steps": 2, "rollouts": 2, "hard": 1.0,
         "hard_candidates": 3, "caution": "0, 4",
@@ -116,6 +123,7 @@ def test_hard_candidates_are_cautious_in_turn() -> None:
     found = [heuristic.metadata.training["candidates"] for heuristic in heuristics]
     assert [c["caution"] for c in found[0].values()] == [0.0, 0.0, 0.0, 4.0, 0.0]
     assert found[0] == found[1]
+    assert cautions == [4.0, 4.0]  # the others learn from distances without tolls
 
 
 @pytest.mark.parametrize("text", ["-1", "", "a"])

@@ -448,21 +448,36 @@ def test_values_must_be_numbers(bad: object) -> None:
             run()
 
 
+class Revising:
+    """A heuristic whose values are the nodes' ids, but for one node, which is revised."""
+
+    name = "revising"
+
+    def __init__(self, node: int, value: float) -> None:
+        self._revised = np.array([node], np.int32), np.array([value])
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> RevisingPythonGuide:
+        return RevisingPythonGuide(
+            lambda expansion: expansion.new.astype(np.float64), lambda: self._revised
+        )
+
+
 @pytest.mark.parametrize("node", [-1, 4])
 def test_only_nodes_can_be_revised(node: int) -> None:
-    guide = RevisingPythonGuide(
-        lambda expansion: np.zeros(expansion.new.size),
-        lambda: (np.array([node], np.int32), np.zeros(1)),
-    )
-
-    class Revising:
-        name = "revising"
-
-        def begin(self, graph: SearchedGraph, start: int, goal: int) -> RevisingPythonGuide:
-            return guide
-
     with pytest.raises(InputError, match=f"revised node {node}, which does not exist"):
-        search(GridGraph(np.ones((2, 2), bool)), 0, 3, Revising())
+        search(GridGraph(np.ones((2, 2), bool)), 0, 3, Revising(node, 0.0))
+
+
+def test_a_revised_value_changes_the_order() -> None:
+    # From 0 to 4 by way of 1, 2 or 3; 3 is revised as soon as it is met, and later not in OPEN.
+    graph = Graph.from_edges(5, [(0, 1), (0, 2), (0, 3), (1, 4), (2, 4), (3, 4)], directed=True)
+    plain = search(graph, 0, 4, table(np.arange(5.0)), trace=True)
+    for heuristic in (Revising(3, 0.5), WithoutLoop(Revising(3, 0.5))):
+        revised = search(graph, 0, 4, heuristic, trace=True)
+        assert plain.trace is not None
+        assert revised.trace is not None
+        assert (plain.trace.tolist(), revised.trace.tolist()) == ([0, 1, 2, 3, 4], [0, 3, 1, 2, 4])
+        assert revised.path.tolist() == [0, 3, 4]
 
 
 @pytest.mark.parametrize("key", KEYS.values(), ids=KEYS)
@@ -532,7 +547,7 @@ def test_every_guide_is_closed_once_when_its_search_is_over() -> None:
     holding = Holding()
     search(grid, 0, 15, holding)
     search_many(grid, [(0, 15), (3, 12)], holding, threads=2)
-    search_mha(grid, 0, 15, [holding, Novelty(holding)])
+    search_mha(grid, 0, 15, [WithoutLoop(holding), Novelty(holding)])
     results = anytime(grid, 0, 15, holding)
     next(results)
     assert holding.closed == [1, 1, 1, 1, 1, 0]

@@ -44,7 +44,9 @@ def test_what_a_key_promises_with_an_admissible_heuristic(key: Key, most: float)
 
 def test_breadth_first_search_is_optimal_where_all_moves_cost_the_same() -> None:
     method = Method("", BFS, zero)
-    assert method.promise([CHEAP_DIAGONALS, LOOP, Graph.from_edges(3, [], weights=[])]) == 1.0
+    no_edge = Graph.from_edges(3, [], weights=[])
+    one_edge = Graph.from_edges(2, [(0, 1)], weights=[2.0], directed=True)
+    assert method.promise([CHEAP_DIAGONALS, LOOP, no_edge, one_edge]) == 1.0
     assert method.promise([CHEAP_DIAGONALS, GRID]) == inf
 
 

@@ -265,11 +265,11 @@ def test_a_node_with_more_neighbours_than_any_before(
     weights: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(loop, "_pool", StatePool())  # with room for no more than is known
-    fan = [*range(10, 500)]
-    near = {0: [1], 1: [2], 2: fan, **{node: [node + 500] for node in fan}}
+    fan = [*range(10, 5000)]
+    near = {0: [1], 1: [2], 2: fan, **{node: [node + 5000] for node in fan}}
     graph = ImplicitGraph(lambda node: near.get(node, []), lambda node: [float(node)], dim=1)
-    result = search_mha(graph, 0, 999, [zero, euclidean], **weights)
-    assert (result.path, result.cost) == ((0, 1, 2, 499, 999), 4.0)
+    result = search_mha(graph, 0, 9999, [zero, euclidean], **weights)
+    assert (result.path, result.cost) == ((0, 1, 2, 4999, 9999), 4.0)
 
 
 @pytest.mark.parametrize("weights", [{}, WEIGHTED], ids=["in turn", "weights"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
+import torch
 from numpy.typing import NDArray
 
 from phil.heuristics.mlp.kernel import BLOCK, allocate, forward
@@ -44,10 +46,24 @@ def test_the_tensors_say_what_the_regression_says() -> None:
     np.testing.assert_allclose(values, regression.values(inputs[:BLOCK]), rtol=1e-3, atol=1e-3)
 
 
+def test_the_learning_rate_decays_from_its_value_to_0() -> None:
+    inputs, random = some_inputs(200), np.random.default_rng(0)
+    regression = begun()
+    before = regression.tensors()["layers.0.weight"]
+    regression.fit(inputs, inputs[:, 1], 1, 64, random)
+    # Adam's first step is as long as the rate; the average follows by 10 of 11 parts.
+    moved = np.abs(regression.tensors()["layers.0.weight"] - before).max()
+    assert moved == pytest.approx(5e-3 * 10 / 11, rel=1e-3)
+    regression.fit(inputs, inputs[:, 1], 599, 64, random)
+    settled = regression.fit(inputs[:1], inputs[:1, 1], 1, 1, random)
+    assert regression.fit(inputs[:1], inputs[:1, 1], 50, 1, random) == pytest.approx(settled)
+
+
 def test_the_same_seed_gives_the_same_weights() -> None:
     inputs = some_inputs(200)
     found = []
-    for seed in (0, 0, 1):
+    for other, seed in enumerate((0, 0, 1)):
+        torch.manual_seed(other)  # the caller's numbers do not count
         regression = begun(seed)
         regression.fit(inputs, inputs[:, 1], 10, 16, np.random.default_rng(5))
         found.append(regression.tensors()["layers.1.weight"])
