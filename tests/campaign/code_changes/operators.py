@@ -176,8 +176,10 @@ def _is_check(node: cst.CSTNode) -> bool:
 
 
 def _constant(around: list[cst.CSTNode]) -> str | None:
-    """The name that a statement of the module gives to a value."""
+    """The name that a statement of the module gives to a value that is no type."""
     match around:
+        case [_, _, cst.Assign(value=cst.Subscript()), *_]:
+            return None
         case [_, cst.SimpleStatementLine(), cst.Assign(targets=[one]), _, *_]:
             return _name(one.target)
         case [_, cst.SimpleStatementLine(), cst.AnnAssign(target=target), _, *_]:

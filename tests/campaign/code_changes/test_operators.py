@@ -9,6 +9,7 @@ from tests.campaign.code_changes.operators import Mutant, mutants_of
 SOURCE = '''
 """A text."""
 LIMIT: int = 5
+Size = Annotated[int, Field(gt=0)]
 @kernel
 def fast(x):
     return x + 1
@@ -44,6 +45,7 @@ def test_what_runs_as_python_is_changed(tmp_path: Path) -> None:
     assert "force: int | None = 3" in changed
     assert "zip(None, force, strict=True)" in changed
     assert changed.count("zip") == changed.count("strict=True") == 4
+    assert "Size" not in changed
     assert "&" not in changed  # no annotation, and no type in a call of `cast`
 
 
@@ -62,5 +64,5 @@ def test_a_mutant_is_the_file_with_one_change(tmp_path: Path) -> None:
 
 def test_the_lines_are_those_of_the_statement(tmp_path: Path) -> None:
     lines = {one.difference[1]: one.lines for one in mutants(tmp_path, SOURCE)}
-    assert lines["if force <= LIMIT:"] == range(13, 14)
-    assert lines["def opens(self, force: int | None = 3) -> bool:"] == range(10, 16)
+    assert lines["if force <= LIMIT:"] == range(14, 15)
+    assert lines["def opens(self, force: int | None = 3) -> bool:"] == range(11, 17)

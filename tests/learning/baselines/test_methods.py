@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from phil.errors import InputError
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.registry import load_heuristic
@@ -33,6 +34,35 @@ def test_the_same_seed_gives_the_same_heuristic(method: str) -> None:
     one, same, other = (quick(method, seed, iterations=2).tensors for seed in (1, 1, 2))
     assert all(np.array_equal(one[name], same[name]) for name in one)
     assert not np.array_equal(one["layers.0.weight"], other["layers.0.weight"])
+
+
+def test_what_is_reported() -> None:
+    reports: list[Iteration] = []
+    settings = QUICK["supervised"] | {"iterations": 3}
+    heuristic = train(
+        generated_set(), method="supervised", seed=7, settings=settings, report=reports.append
+    )
+    assert [(each.number, each.total, each.steps) for each in reports] == [
+        (1, 3, 1),
+        (2, 3, 2),
+        (3, 3, 3),
+    ]
+    assert {each.candidate for each in reports} == {"supervised"}
+    assert all(np.isfinite(each.loss) for each in reports)
+    assert all(each.part_seconds.learning > 0 for each in reports)
+    assert all(each.part_seconds.validation > 0 for each in reports)
+    validated = [each.validation for each in reports if each.validation is not None]
+    assert reports[-1].best == min(validated)
+    training = heuristic.metadata.training
+    assert (training["method"], training["seed"]) == ("supervised", 7)
+
+
+@pytest.mark.parametrize("method", QUICK)
+def test_settings_and_presets_that_it_does_not_have_are_refused(method: str) -> None:
+    with pytest.raises(InputError, match=f"unknown setting of {method} 'iteration'; did you mean"):
+        train(generated_set(), method=method, settings={"iteration": 3})
+    with pytest.raises(InputError, match=f"{method} has no preset 'paper'; only phil has presets"):
+        train(generated_set(), method=method, preset="paper")
 
 
 @pytest.mark.parametrize("method", QUICK)
