@@ -29,6 +29,7 @@ from tests.campaign.readers import Reader, readers, save
 FREE = 2**28  # bytes of memory that readers are told are free
 ALLOWED = 2**29  # bytes beyond those in use before the attack
 LONGEST = 5.0  # seconds of computing for one input
+START = 900.0  # seconds until the first sign of life: kernels may have to be compiled
 SILENCE = 60.0  # seconds without a sign of life after which the process is ended
 LONGEST_MESSAGE = 2000  # characters
 MOST_KEPT = 400  # inputs per reader from which others are made
@@ -44,7 +45,7 @@ class Hang(BaseException):
 def attack(attacks: Sequence[Attack], budget: Budget, alive: Callable[[Report], None]) -> Report:
     """Read changed files until the time is up; `alive` is called now and then."""
     report = Report()
-    while budget.left and len(report.faults) < MOST_FAULTS:
+    while not report.counts or (budget.left and len(report.faults) < MOST_FAULTS):
         for one in attacks:
             until = time.monotonic() + TURN
             while time.monotonic() < until:
@@ -53,8 +54,6 @@ def attack(attacks: Sequence[Attack], budget: Budget, alive: Callable[[Report], 
                 if fault is not None:
                     report.faults.append(fault)
             alive(report)
-            if not budget.left:
-                break
     return report
 
 
@@ -182,8 +181,10 @@ def _in_process(budget: Budget) -> Report:
         process.start()
         sender.close()
         try:
-            while not (silent := not receiver.poll(SILENCE)):
+            silent = not receiver.poll(START)
+            while not silent:
                 report = receiver.recv()
+                silent = not receiver.poll(SILENCE)
         except EOFError:
             pass
         if silent:

@@ -103,7 +103,7 @@ def test_a_process_that_ends_is_a_fault(monkeypatch: pytest.MonkeyPatch, end: st
     work: Callable[..., None] = _die if end == "dies" else _sleep
     monkeypatch.setattr(fuzz, "work", work)
     if end == "is silent":
-        monkeypatch.setattr(fuzz, "SILENCE", 1.0)
+        monkeypatch.setattr(fuzz, "START", 1.0)
     monkeypatch.setattr(fuzz, "MOST_FAULTS", 1)
     report: Report = fuzz.run(Budget(60))
     assert len(report.faults) == 1
