@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import math
 from itertools import count
 
@@ -73,6 +74,16 @@ def test_a_job_stops_when_its_budget_is_used() -> None:
     jobs = {"slow": clock.job("slow", 3.0), "fast": clock.job("fast", 1.0)}
     seconds = interleaved(jobs, 4, budget=5.0, clock=clock)
     assert seconds == {"slow": [3.0, 3.0], "fast": [1.0] * 4}
+
+
+def test_no_garbage_is_collected_while_jobs_are_timed() -> None:
+    collecting = []
+    interleaved({"a": lambda: collecting.append(gc.isenabled())}, 1)
+    assert not any(collecting)
+    assert gc.isenabled()
+    with pytest.raises(ZeroDivisionError):
+        interleaved({"a": lambda: 1 / 0}, 1)
+    assert gc.isenabled()
 
 
 def test_a_budget_may_be_used_up_exactly() -> None:

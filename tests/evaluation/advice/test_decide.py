@@ -34,11 +34,17 @@ def test_the_break_even_and_its_spread() -> None:
 
 
 def test_the_spread_is_that_of_the_problems_and_the_same_every_time() -> None:
-    uneven = replace(LEARNED, seconds=np.resize([10e-6, 400e-6], LEARNED.seconds.size))
-    found = pays(uneven, [ASTAR, GREEDY])
-    low, high = found.likely
-    assert low < 0.9 * found.low < found.low < 1.1 * found.low < high
-    assert pays(uneven, [ASTAR, GREEDY]) == found
+    count = LEARNED.seconds.size
+    seconds = np.linspace(100e-6, 300e-6, count)
+    uneven = replace(LEARNED, seconds=seconds, calls=np.full(count, 20.0))
+    rival = replace(GREEDY, seconds=np.full(count, 50e-6), calls=np.full(count, 100.0))
+    found = pays(uneven, [rival])
+    assert found.low == pytest.approx((200e-6 - 50e-6) / 80)
+    # As the mean is nearly normal, 95 % of its resamples are within 1.96 standard errors.
+    error = seconds.std() / np.sqrt(count) / 80
+    for end, sign in zip(found.likely, (-1, 1), strict=True):
+        assert end == pytest.approx(found.low + sign * 1.96 * error, abs=0.25 * error)
+    assert pays(uneven, [rival]) == found
 
 
 @given(st.floats(0, 1e-3), st.sampled_from([1.0, inf]))
