@@ -29,7 +29,10 @@ class FailsAtImport(Exception):
 
 
 def apply(mutant: Mutant, root: Path, functions: Functions) -> bool:
-    """Change the code or constant of all that refers to it; false if it is the same as before."""
+    """Change the code or constant of all that refers to it; false if it is the same as before.
+
+    A function that takes other variables from around it than before cannot be changed either.
+    """
     forget()
     file = str(root / mutant.path)
     [module] = [one for one in _modules() if one.__file__ == file]
@@ -45,6 +48,8 @@ def apply(mutant: Mutant, root: Path, functions: Functions) -> bool:
         function.__defaults__, function.__kwdefaults__ = defaults
     for one in [code, *_codes(code)]:  # inner functions may have been made by an earlier call
         for function in functions.get(_place(one), ()):
+            if function.__code__.co_freevars != one.co_freevars:
+                return False  # it would need other variables of the function around it
             changed |= function.__code__ != one
             function.__code__ = one
     return changed
