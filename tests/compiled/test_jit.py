@@ -51,6 +51,7 @@ def miniature(tmp_path: Path) -> Path:
     shutil.copytree(
         PACKAGE / "compiled", package / "compiled", ignore=shutil.ignore_patterns("__pycache__")
     )
+    shutil.copy(PACKAGE / "text.py", package)
     (package / "primitive.py").write_text(PRIMITIVE)
     (package / "kernel.py").write_text(KERNEL)
     return package

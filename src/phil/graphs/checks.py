@@ -179,12 +179,18 @@ def places(values: ArrayLike, rows: int) -> NDArray[np.float64]:
     return read_only(array.astype(np.float64))
 
 
+def are_weights(values: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Which values the weight of an edge may have."""
+    fit: NDArray[np.bool_] = (values >= 0) & (values <= MOST_WEIGHT)
+    return fit
+
+
 def edge_weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
     """A non-negative weight for each of `edges` edges."""
     array: NDArray[np.float64] = numbers(values, "weights").astype(np.float64)
     if array.shape != (edges,):
         raise InputError(f"weights must have shape ({edges},), one per edge, not {array.shape}")
-    bad = ~((array >= 0) & (array <= MOST_WEIGHT))
+    bad = ~are_weights(array)
     if bad.any():
         at = int(np.argmax(bad))
         raise InputError(

@@ -13,7 +13,7 @@ from phil.compiled import allocating_kernel
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph
 from phil.graphs.arrays import GraphArrays, neighbors
-from phil.graphs.checks import GRAPH, MOST_WEIGHT, numbers
+from phil.graphs.checks import GRAPH, are_weights, numbers
 from phil.memory import check_memory
 
 NODE_BYTES = 24  # a distance and a queue entry
@@ -147,10 +147,8 @@ def tolls_to(graph: AnyGraph, goal: int, tolls: NDArray[np.float64]) -> NDArray[
     """
     backwards = _backwards(graph, goal)
     tolls = numbers(tolls, "tolls").astype(np.float64)
-    if tolls.shape != (graph.size,) or not ((tolls >= 0) & (tolls <= MOST_WEIGHT)).all():
-        raise InputError(
-            f"there must be {graph.size} tolls, non-negative and at most {MOST_WEIGHT:g}"
-        )
+    if tolls.shape != (graph.size,) or not are_weights(tolls).all():
+        raise InputError(f"there must be {graph.size} tolls, in the range of edge weights")
     return _dijkstra(backwards.arrays, int(goal), graph.size, backwards.max_degree, tolls)
 
 
