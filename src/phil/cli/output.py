@@ -10,8 +10,9 @@ import contextlib
 import errno
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 from phil.files import check_writable, write_atomic
 from phil.text import visible
@@ -38,11 +39,11 @@ def show(result: RenderableType) -> None:
     """Print a result that rich lays out, such as a table."""
     from phil.cli.console import PlainConsole
 
-    is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    console = PlainConsole(width=None if is_terminal else PLAIN_WIDTH)
-    with console.capture() as captured:
-        console.print(result)
-    _write(captured.get())
+    with _standard_output() as output:
+        console = PlainConsole(width=None if output.isatty() else PLAIN_WIDTH)
+        with console.capture() as captured:  # rich would end the program if nobody reads it
+            console.print(result)
+        output.write(captured.get())
 
 
 def note(text: str) -> None:
@@ -97,10 +98,17 @@ def emit(document: dict[str, Any], shown: Table | None, target: Path | None) -> 
 
 
 def _write(text: str) -> None:
+    with _standard_output() as output:
+        output.write(text)
+
+
+@contextlib.contextmanager
+def _standard_output() -> Iterator[TextIO]:
+    """What is written to it is out at the end, or else an error says why not."""
     if sys.stdout is None:  # closed when the process started
         raise OutputClosed
     try:
-        sys.stdout.write(text)
+        yield sys.stdout
         sys.stdout.flush()
     except OSError as error:
         if error.errno == errno.EPIPE:
