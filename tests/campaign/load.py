@@ -56,9 +56,9 @@ Pairs = Sequence[tuple[int, int]]
 
 
 def run(budget: Budget) -> Report:
-    """Queries for a quarter of the time, then training runs as long, then one training run."""
+    """Queries for half of the time, then short training runs, then one training run."""
     report = Report()
-    for attack, share in ((queries, 0.25), (training, 0.5), (one_training, 1.0)):
+    for attack, share in ((queries, 0.5), (training, 0.6), (one_training, 1.0)):
         until = Budget(share * budget.seconds, budget.seed, budget.began)
         report.faults += [f"seed {budget.seed}: {fault}" for fault in attack(until, report)]
     return report
