@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import pickle
+import copy
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
@@ -15,7 +15,6 @@ from numpy.random import Generator
 
 from phil.errors import InputError
 from phil.evaluation.methods import parse_method
-from phil.graphs import AnyGraph
 from phil.graphs.distances import costs_from, costs_to, hops_from, hops_to
 from phil.heuristics.landmarks import landmarks
 from phil.heuristics.registry import heuristics
@@ -85,7 +84,7 @@ def with_all_methods(attempt: Drawn, random: Generator) -> Iterator[str]:
 
 def at_once(attempt: Drawn, random: Generator) -> Iterator[str]:
     """Several threads search a graph that none has searched, and a copy was searched by one."""
-    graph: AnyGraph = pickle.loads(pickle.dumps(attempt.graph))
+    graph = copy.deepcopy(attempt.graph)  # without what searches have cached
     taken = [name for name in heuristics() if _refusal(attempt, name) is None]
     pairs = attempt.pairs(random)
     jobs = [(method, *pair) for method in _methods(taken, random) for pair in pairs]
