@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph, lower_bound
-from phil.graphs.distances import costs_to
-from phil.graphs.lower_bound import NO_BOUND, least_cost, lower_bound_of
+from phil.graphs.distances import costs_to, hops_to
+from phil.graphs.lower_bound import NO_BOUND, fewest_moves, least_cost, lower_bound_of
 from phil.graphs.stencil import make_stencil
 from tests.implicit import Mirror
 from tests.strategies import edge_costs, graphs, grids, node_ids, voxel_grids
@@ -52,6 +52,24 @@ def test_on_grids(grid: GridGraph, diagonal_cost: float, data: st.DataObject) ->
 @given(voxel_grids(), st.data())
 def test_on_voxels(grid: GridGraph, data: st.DataObject) -> None:
     check(grid, data.draw(st.sampled_from(node_ids(grid))))
+
+
+@given(st.one_of(graphs(), grids(), voxel_grids()), st.data())
+def test_no_path_has_fewer_moves(graph: AnyGraph, data: st.DataObject) -> None:
+    goal = data.draw(st.sampled_from(node_ids(graph)))
+    hops = hops_to(graph, goal)
+    for start in node_ids(graph):
+        assert fewest_moves(graph, start, goal) <= hops[start]
+        assert (fewest_moves(graph, start, goal) == 0) == (start == goal)
+
+
+@pytest.mark.parametrize("connectivity", [4, 8, 6, 18, 26])
+def test_the_moves_on_a_free_map_are_exact(connectivity: int) -> None:
+    free = np.ones((4, 7) if connectivity in (4, 8) else (3, 6, 4), bool)
+    grid = GridGraph(free, connectivity=connectivity)
+    for goal in (0, 5, grid.size - 1):
+        moves = [fewest_moves(grid, start, goal) for start in range(grid.size)]
+        assert moves == hops_to(grid, goal).tolist()
 
 
 @given(st.one_of(grids(), voxel_grids()), st.data())

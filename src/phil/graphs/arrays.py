@@ -22,7 +22,8 @@ class GraphArrays(Struct):
     weights: Array1[np.float64]  # one per edge; if empty, every edge costs 1
     edge_rows: Array1[np.int64]  # an edge's row in `edge_features`; if empty, the edge's index
     tokens: Array1[np.uint64]  # identifies a node when neighbours are sampled; if empty, its id
-    features: Array2[np.float32]  # (nodes, D); for grids (0, axes)
+    # (nodes, D). Of a grid, those besides the coordinates, (cells, K); without any, (0, axes).
+    features: Array2[np.float32]
     edge_features: Array2[np.float32]  # (edges, De); for grids (moves, axes)
     free: Array1[np.uint8]  # flat occupancy; empty unless the graph is a grid
     shape: Array1[np.int64]  # (rows, columns) or (x, y, z) of a grid
@@ -99,14 +100,27 @@ def place_in_space(graph: GraphArrays, node: int) -> tuple[int, int, int]:
 
 
 @primitive
+def coordinates(graph: GraphArrays, node: int) -> tuple[int, int, int]:
+    """The (x, y, z) of a node of a grid, in cells; in 2D, y points up and z is 0."""
+    if graph.free.size == 0:  # an implicit grid
+        last = graph.features.shape[1] - 1
+        z = graph.features[node, 2] if last == 2 else 0.0
+        return int(graph.features[node, 0]), int(graph.features[node, 1]), int(z)
+    if graph.moves.shape[1] == 3:
+        return place_in_space(graph, node)
+    row = node // graph.shape[1]
+    return node - row * graph.shape[1], graph.shape[0] - 1 - row, 0
+
+
+@primitive
 def is_known(graph: GraphArrays, node: int) -> bool:
     """Whether a node's neighbours can be read, rather than having to be requested first."""
     return graph.first.size == 0 or graph.first[node] >= 0
 
 
 @primitive
-def node_features(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> None:
-    """Write a node's features; on a grid, its coordinates in cells (in 2D, y points up)."""
+def position(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> None:
+    """Write a node's features; of a grid, only its coordinates in cells (in 2D, y points up)."""
     if graph.free.size == 0:
         for column in range(graph.features.shape[1]):
             out[column] = graph.features[node, column]
@@ -119,7 +133,22 @@ def node_features(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> No
         out[1] = graph.shape[0] - 1 - row
 
 
+@primitive
+def node_features(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> None:
+    """Write a node's features; on a grid, its coordinates first."""
+    position(graph, node, out)
+    if graph.free.size > 0 and graph.features.shape[0] > 0:
+        axes = graph.moves.shape[1]
+        for column in range(graph.features.shape[1]):
+            out[axes + column] = graph.features[node, column]
+
+
 @kernel
-def write_features(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> None:
-    """`node_features`, for callers in Python."""
-    node_features(graph, node, out)
+def write_position(graph: GraphArrays, node: int, out: NDArray[np.float32]) -> None:
+    """`position`, for callers in Python."""
+    position(graph, node, out)
+
+
+def position_size(graph: GraphArrays) -> int:
+    """The length of what `position` writes."""
+    return int((graph.moves if graph.free.size else graph.features).shape[1])

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+import copy
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
-from typing import Any, Literal, get_args
+from typing import Any, Literal, Self, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from phil.arguments import NOTHING, REAL, TEXT, WHOLE, takes
+from phil.compiled.vectors import aligned_zeros
 from phil.errors import InputError, quoted, shortened, unknown_name
 from phil.graphs.arrays import GraphArrays, neighbors
-from phil.graphs.checks import MAX_NODES, MOST_WEIGHT, Immutable, as_array, read_only, truths
-from phil.graphs.graph import NODE, FeatureGroup
+from phil.graphs.checks import (
+    MAX_NODES,
+    MOST_WEIGHT,
+    Immutable,
+    as_array,
+    matrix,
+    read_only,
+    texts,
+    truths,
+)
+from phil.graphs.graph import GROUPS, NODE, FeatureGroup
 from phil.graphs.stencil import Corners, make_stencil
 from phil.memory import check_memory
 
@@ -104,8 +116,8 @@ class GridGraph(Immutable):
     A node's id is its index in the flattened array: `row * columns + column`, or
     `(x * Y + y) * Z + z`. Blocked cells keep their ids but are not nodes. Node features are the
     coordinates in cells: in 2D (x, y), with x to the right and y up from the bottom-left cell; in
-    3D (x, y, z). Edge features are the offsets (dx, dy) or (dx, dy, dz). Neighbours are computed,
-    never stored.
+    3D (x, y, z). `phil.add_features` adds others, such as distances to landmarks. Edge features are
+    the offsets (dx, dy) or (dx, dy, dz). Neighbours are computed, never stored.
 
     Parameters
     ----------
@@ -175,6 +187,10 @@ class GridGraph(Immutable):
         self.connectivity = len(moves.costs)
         self.corners = corners
         self.diagonal_cost = 2**0.5 if diagonal_cost is None else float(diagonal_cost)
+        # Features besides the coordinates, by node id, and their names and groups.
+        self.added: NDArray[np.float32] | None = None
+        self._added_names: tuple[str, ...] = ()
+        self._added_groups: tuple[FeatureGroup, ...] = ()
 
     def __repr__(self) -> str:
         return (
@@ -194,13 +210,13 @@ class GridGraph(Immutable):
 
     @property
     def feature_names(self) -> tuple[str, ...]:
-        """The names of a cell's coordinates."""
-        return AXES[: self.free.ndim]
+        """The names of a cell's coordinates, then of its other features."""
+        return (*AXES[: self.free.ndim], *self._added_names)
 
     @property
     def feature_groups(self) -> tuple[FeatureGroup, ...]:
-        """One group: the coordinates."""
-        return (FeatureGroup("coordinates", self.free.ndim, alike=True),)
+        """The coordinates, then the groups of other features."""
+        return (FeatureGroup("coordinates", self.free.ndim, alike=True), *self._added_groups)
 
     def plane(self, who: str) -> tuple[int, int]:
         """(rows, columns); on a 3D map, raise an error that says who needs a 2D map."""
@@ -237,7 +253,9 @@ class GridGraph(Immutable):
             weights=np.zeros(0),
             edge_rows=np.zeros(0, np.int64),
             tokens=np.zeros(0, np.uint64),
-            features=np.zeros((0, self.free.ndim), np.float32),
+            features=np.zeros((0, self.free.ndim), np.float32)
+            if self.added is None
+            else self.added,
             edge_features=moves.features,
             free=self.free.reshape(-1).view(np.uint8),
             shape=read_only(np.array(self.shape, np.int64)),
@@ -248,13 +266,51 @@ class GridGraph(Immutable):
 
     @cached_property
     def features(self) -> NDArray[np.float32]:
-        """The coordinates of every cell, including blocked ones, by node id."""
-        need = FEATURE_BYTES * self.free.ndim * self.size
-        check_memory(need, f"a table of the coordinates of {self.size} cells")
+        """The features of every cell, including blocked ones, by node id: its coordinates first."""
+        need = FEATURE_BYTES * len(self.feature_names) * self.size
+        check_memory(need, f"a table of the features of {self.size} cells")
         places = list(np.indices(self.shape, np.int32).reshape(self.free.ndim, -1))
         if self.free.ndim == 2:
             places = [places[1], self.shape[0] - 1 - places[0]]
-        return read_only(np.stack(places, axis=1).astype(np.float32))
+        table = np.stack(places, axis=1).astype(np.float32)
+        return read_only(table if self.added is None else np.hstack([table, self.added]))
+
+    @takes(feature_groups=GROUPS)
+    def with_features(
+        self,
+        features: ArrayLike,
+        feature_names: Sequence[str],
+        feature_groups: Sequence[FeatureGroup],
+    ) -> Self:
+        """Return the same grid with other features besides the coordinates.
+
+        Parameters
+        ----------
+        features : array_like
+            One row of numbers per cell, including blocked ones, by node id.
+        feature_names : sequence of str
+            The names of the columns.
+        feature_groups : sequence of FeatureGroup
+            Which columns belong together.
+
+        Returns
+        -------
+        GridGraph
+        """
+        other = copy.copy(self)
+        given = matrix(features, "features", self.size)
+        table = aligned_zeros(*given.shape)  # a row of 16 numbers is then one cache line
+        table[:] = given
+        names, sizes = texts(feature_names, "feature_names"), [each.size for each in feature_groups]
+        if not len(names) == sum(sizes) == table.shape[1]:
+            raise InputError(
+                f"{table.shape[1]} features, but {len(names)} feature_names and feature_groups of "
+                f"sizes {sizes}"
+            )
+        other.added = read_only(table) if names else None
+        other._added_names = names
+        other._added_groups = tuple(feature_groups)
+        return other
 
     def node(self, *cell: int) -> int:
         """The id of a cell: (row, column), or (x, y, z)."""

@@ -7,14 +7,15 @@ that yields nothing. The bound is admissible and consistent.
 
 from __future__ import annotations
 
+from math import ceil
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import Array1, Array2, Struct, kernel, primitive
-from phil.graphs import Graph, SearchedGraph
-from phil.graphs.arrays import GraphArrays, place_in_space
+from phil.graphs import AnyGraph, Graph, SearchedGraph
+from phil.graphs.arrays import GraphArrays, coordinates, place_in_space
 
 NOTHING, FREE_WAY, STRAIGHT_LINE, FREE_SPACE = 0, 1, 2, 3
 
@@ -40,6 +41,7 @@ NO_BOUND = LowerBound(NOTHING, np.zeros(0), 0.0, 0.0, NO_GAPS)
 # What depends on the graph alone is computed once; the weak keys do not keep graphs alive.
 _costs_per_distance: WeakKeyDictionary[Graph, float] = WeakKeyDictionary()
 _free_ways: WeakKeyDictionary[SearchedGraph, LowerBound] = WeakKeyDictionary()  # without a goal
+_cheapest_edges: WeakKeyDictionary[Graph, float] = WeakKeyDictionary()
 
 
 def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
@@ -63,6 +65,41 @@ def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
             there = graph.features[goal].astype(np.float64)
             return LowerBound(STRAIGHT_LINE, there, cost, 0.0, NO_GAPS)
     return NO_BOUND
+
+
+def fewest_moves(graph: SearchedGraph, start: int, goal: int) -> int:
+    """A lower bound on the number of moves of a path: on a grid, as if all cells were free.
+
+    >>> from phil.graphs import GridGraph
+    >>> free = [[True] * 6] * 4
+    >>> [fewest_moves(GridGraph(free, connectivity=moves), 0, 23) for moves in (4, 8)]
+    [8, 5]
+    """
+    if start == goal:
+        return 0
+    arrays = graph.arrays
+    if arrays.moves.size == 0 or arrays.shape.max() > EXACT_COORDINATES:
+        return 1
+    gaps = np.abs(np.subtract(coordinates(arrays, start), coordinates(arrays, goal)))
+    # A move changes each coordinate by at most 1, and only so many of them.
+    at_once = int(np.count_nonzero(arrays.moves, axis=1).max())
+    return max(int(gaps.max()), ceil(float(gaps.sum()) / at_once))
+
+
+def cheapest_edge(graph: AnyGraph) -> float:
+    """The least weight of any edge; inf without edges.
+
+    >>> from phil.graphs import Graph
+    >>> cheapest_edge(Graph.from_edges(3, [(0, 1), (1, 2)], weights=[2.0, 0.5]))
+    0.5
+    """
+    if graph.is_grid:
+        return float(graph.arrays.move_costs.min(initial=np.inf))
+    if graph.weights is None:
+        return 1.0
+    if graph not in _cheapest_edges:
+        _cheapest_edges[graph] = float(graph.weights.min(initial=np.inf))
+    return _cheapest_edges[graph]
 
 
 def _free_way_to(grid: SearchedGraph, goal: int) -> LowerBound:

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 
 from phil.errors import InputError
-from phil.graphs import FeatureGroup, Graph, GridGraph
+from phil.graphs import FeatureGroup, Graph, ImplicitGraph
 from phil.graphs.features import add_features, feature_costs, store
 from tests.strategies import graphs
 
@@ -89,9 +89,10 @@ def test_degree_and_neighbourhood_suit_the_smallest_graphs() -> None:
     assert add_features(alone, "degree,neighbourhood").features.tolist() == [[3.0, 0.0, 3.0, 3.0]]
 
 
-def test_a_grid_is_refused() -> None:
-    with pytest.raises(InputError, match="added to a Graph, not to a GridGraph"):
-        add_features(GridGraph([[True]]), "degree")  # type: ignore[arg-type]
+def test_a_graph_of_callbacks_is_refused() -> None:
+    line = ImplicitGraph(lambda node: [node + 1])
+    with pytest.raises(InputError, match="added to a Graph or GridGraph, not to a ImplicitGraph"):
+        add_features(line, "degree")  # type: ignore[type-var]
 
 
 @pytest.fixture

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.graphs import AnyGraph
 from phil.graphs.graph import FeatureGroup, Graph
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def as_computed(table: Table) -> NDArray[np.float32]:
         return table.astype(np.float32, copy=False)
 
 
-def any_graph(graph: Graph) -> None:
+def any_graph(graph: Any) -> None:
     """Nothing to check."""
 
 
@@ -37,7 +38,7 @@ class Columns:
 
 @dataclass(frozen=True)
 class Feature:
-    """A feature that can be added to a graph.
+    """A feature that can be added to a graph, and `on_grids` also to a map.
 
     `compute` returns the table, which is cached on disk if `kept` is set; `values` converts it to
     the columns that are added. k is 0 for a feature without a size. `operations` estimates how
@@ -45,19 +46,22 @@ class Feature:
     """
 
     name: str
-    columns: Callable[[Graph, int], Columns]
-    operations: Callable[[Graph, int], float]
-    compute: Callable[[Graph, int], Table]
+    columns: Callable[[Any, int], Columns]
+    operations: Callable[[Any, int], float]
+    compute: Callable[[Any, int], Table]
     values: Callable[[Table], NDArray[np.float32]] = as_computed
-    check: Callable[[Graph], None] = any_graph  # raises if the feature does not apply
+    check: Callable[[Any], None] = any_graph  # raises if the feature does not apply
     default: int | None = None  # default k; None: the feature takes no size
     instead: str = ""  # what to use if this costs too much
     version: int = 1  # increase whenever the table changes
     kept: bool = False
+    on_grids: bool = False  # whether the functions above take a GridGraph; a table has all cells
 
 
-def visits(graph: Graph) -> int:
+def visits(graph: AnyGraph) -> int:
     """The number of nodes and edges visited by one pass over a graph."""
+    if graph.is_grid:
+        return graph.num_nodes * (1 + graph.max_degree)
     return graph.num_nodes + graph.indices.size
 
 

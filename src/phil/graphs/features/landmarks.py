@@ -20,25 +20,27 @@ from numpy.typing import NDArray
 from phil.graphs import AnyGraph
 from phil.graphs.distances import components, costs_from, directed_components, hops_from
 from phil.graphs.features.feature import Columns, Feature, as_computed, visits
-from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.graph import FeatureGroup
 from phil.memory import check_memory
 
 UNREACHABLE = 1.5  # times the largest cost
 CHOSEN = -1.0  # nearer than any distance: never chosen again
 
 
-def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
+def landmark_costs(graph: AnyGraph, k: int, *, moves: bool = False) -> NDArray[np.float64]:
     """The costs to k landmarks (or all nodes, if fewer); on a directed graph also from them.
 
-    Costs are inf where there is no path. A grid has one row per cell.
+    Costs, or with `moves` numbers of moves, are inf where there is no path. A grid has one row per
+    cell.
 
+    >>> from phil.graphs import Graph
     >>> graph = Graph.from_edges(4, [(0, 1), (1, 2), (2, 3)])
     >>> landmark_costs(graph, 2).tolist()
     [[3.0, 0.0], [2.0, 1.0], [1.0, 2.0], [0.0, 3.0]]
     """
     ways = 2 if graph.directed else 1
     check_memory(2 * 8 * ways * k * graph.size, f"the costs of {graph.size} nodes to {k} landmarks")
-    search = _Sweeps(graph)
+    search = _Sweeps(graph, moves)
     number = directed_components(graph, "weak") if graph.directed else components(graph)
     sizes = np.bincount(number[number >= 0])
     shares = _shares(sizes, k)
@@ -66,11 +68,11 @@ def landmark_costs(graph: AnyGraph, k: int) -> NDArray[np.float64]:
 class _Sweeps:
     """Least costs to and from a node; the graph is reversed only once."""
 
-    def __init__(self, graph: AnyGraph) -> None:
+    def __init__(self, graph: AnyGraph, moves: bool) -> None:
         self._graph = graph
         self._backwards = graph.reversed()
         unit = not (graph.is_grid or graph.is_weighted)
-        self._costs_from = hops_from if unit else costs_from
+        self._costs_from = hops_from if moves or unit else costs_from
 
     def both_ways(self, node: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """The costs of all nodes to this one, and from it."""
@@ -94,25 +96,25 @@ def _finite(table: NDArray[np.float64] | NDArray[np.float32]) -> NDArray[np.floa
     return as_computed(np.where(known, table, beyond))
 
 
-def _moves(graph: Graph, k: int) -> NDArray[np.float64]:
-    return landmark_costs(graph.without_weights(), k)
+def _moves(graph: AnyGraph, k: int) -> NDArray[np.float64]:
+    return landmark_costs(graph, k, moves=True)
 
 
-def _columns(graph: Graph, k: int) -> Columns:
+def _columns(graph: AnyGraph, k: int) -> Columns:
     return _named(graph, k, "landmarks", "{way} landmark {number}")
 
 
-def _moves_columns(graph: Graph, k: int) -> Columns:
+def _moves_columns(graph: AnyGraph, k: int) -> Columns:
     return _named(graph, k, "hops", "moves {way} landmark {number}")
 
 
-def _named(graph: Graph, k: int, group: str, name: str) -> Columns:
+def _named(graph: AnyGraph, k: int, group: str, name: str) -> Columns:
     ways = ("to", "from") if graph.directed else ("to",)
     names = tuple(name.format(way=way, number=number) for way in ways for number in range(k))
     return Columns(names, (FeatureGroup(group, len(names), alike=True),))
 
 
-def _operations(graph: Graph, k: int) -> int:
+def _operations(graph: AnyGraph, k: int) -> int:
     return (1 + k * (2 if graph.directed else 1)) * visits(graph)
 
 
@@ -125,5 +127,6 @@ LANDMARKS = Feature(
     compute=landmark_costs,
     values=_finite,
     kept=True,
+    on_grids=True,
 )
 HOPS = replace(LANDMARKS, name="hops", columns=_moves_columns, compute=_moves)

@@ -12,15 +12,17 @@ import hashlib
 import io
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import platformdirs
+from numpy.typing import NDArray
 
 from phil.compiled.folder import make_private
 from phil.errors import InputError
 from phil.files import write_atomic
+from phil.graphs import AnyGraph
 from phil.graphs.features.feature import Table
-from phil.graphs.graph import Graph
 
 FEWEST_NODES = 2000  # smaller graphs are numerous and fast to compute: not cached
 MOST_BYTES = 2 * 10**9
@@ -32,11 +34,17 @@ def features_folder() -> Path:
     return Path(os.environ.get("PHIL_CACHE") or platformdirs.user_cache_dir("phil")) / "features"
 
 
-def place_of(graph: Graph, feature: str) -> Path:
+def place_of(graph: AnyGraph, feature: str) -> Path:
     """The file of a feature, named with its size and version, that depends on adjacency only."""
-    digest = hashlib.sha256(f"{feature} {graph.num_nodes} {graph.directed}".encode())
-    weights = np.zeros(0) if graph.weights is None else graph.weights
-    for array in (graph.indptr, graph.indices, weights):
+    if graph.is_grid:
+        rules = f"{graph.shape} {graph.connectivity} {graph.corners} {graph.diagonal_cost!r}"
+        digest = hashlib.sha256(f"{feature} {rules}".encode())
+        arrays: list[NDArray[Any]] = [graph.free]
+    else:
+        digest = hashlib.sha256(f"{feature} {graph.num_nodes} {graph.directed}".encode())
+        weights = np.zeros(0) if graph.weights is None else graph.weights
+        arrays = [graph.indptr, graph.indices, weights]
+    for array in arrays:
         digest.update(f" {array.dtype.str} {array.size} ".encode())
         digest.update(np.ascontiguousarray(array).data)
     return features_folder() / f"{digest.hexdigest()}.npy"
