@@ -66,9 +66,10 @@ class TorchEngine:
         self._network = torch_network(heuristic)
         self._settings = heuristic.metadata.network
         self._graph = graph
-        self._frame = frame(graph, heuristic.metadata.scaling)
+        self._frame = frame(graph, heuristic.metadata.scaling, self._settings.frame, (start, goal))
         self._edge_spread = heuristic.metadata.scaling.edge_spread or 1.0
-        self._goal = goal
+        self._anchor = goal if self._settings.frame == "map" else start
+        self._seen: dict[tuple[int, ...], int] = {}  # what is known of cells: see `_note`
         self._trend = {start: np.zeros(self._settings.features)}
         self.memory = torch.zeros(self._settings.memory)
 
@@ -77,11 +78,13 @@ class TorchEngine:
         with torch.no_grad():
             values, self.memory = self._network(self.batch(expansion), self.memory)
         scaled: NDArray[np.float64] = values.double().numpy()
-        return scaled * self._frame.distance
+        return scaled * float(self._frame.distance[0])
 
     def batch(self, expansion: Expansion) -> NodeBatch:
         """What the network reads of V_new."""
         settings, new = self._settings, expansion.new
+        if settings.known:
+            self._note(expansion.node)
         degree = self._graph.max_degree
         near, edges = np.empty(degree, np.int32), np.empty(degree, np.int64)
         neighbor = np.zeros((new.size, settings.neighbors), np.int64)
@@ -95,6 +98,7 @@ class TorchEngine:
                 node,
                 settings.neighbors,
                 settings.walls,
+                self._frame.turn,
                 settings.sample_seed,
                 near,
                 edges,
@@ -105,10 +109,10 @@ class TorchEngine:
             edge[item, :count] = self._graph.arrays.edge_features[edges[:count]]
             edge[item, :count] /= self._edge_spread
             followed = self._trail(expansion.node, node, int(expansion.depth[item]))
-            trail[item] = followed[: settings.trail_size]
+            trail[item] = [*followed[: settings.steps_size], *self._known(node)]
         met, place = np.unique(np.append(new, neighbor), return_inverse=True)
         met = met.astype(np.int64)
-        rows, goal = self._scaled(met), self._scaled(np.array([self._goal]))
+        rows, goal = self._scaled(met), self._scaled(np.array([self._anchor]))
         return NodeBatch(
             rows=np.hstack([rows, np.broadcast_to(goal, rows.shape)]),
             node=place[: new.size],
@@ -121,12 +125,37 @@ class TorchEngine:
         )
 
     def _scaled(self, nodes: NDArray[np.int64]) -> NDArray[np.float32]:
-        scaled = (self._graph.features[nodes] - self._frame.centre) / self._frame.spread
+        features = self._graph.features[nodes][:, self._frame.axes]
+        scaled = (features - self._frame.centre) / self._frame.spread
         return scaled.astype(np.float32)
 
+    def _note(self, node: int) -> None:
+        """A cell is 0 if it cannot be entered from an expanded one, 1 if it can, 2 if expanded."""
+        here = self._graph.features[node].astype(int)
+        free = {
+            tuple(cell) for cell in self._graph.features[self._graph.neighbors(node)].astype(int)
+        }
+        for offset in self._graph.arrays.edge_features.astype(int):
+            cell = tuple(here + offset)
+            self._seen[cell] = max(self._seen.get(cell, 0), int(cell in free))
+        self._seen[tuple(here)] = 2
+
+    def _known(self, node: int) -> list[float]:
+        """Three numbers for each cell of the window, which is turned as the frame is."""
+        here, axes = self._graph.features[node].astype(int), self._frame.axes
+        sides = self._frame.sides
+        found: list[float] = []
+        for window in self._settings.window:
+            cell = here.copy()
+            cell[axes] += (np.array(window) * self._frame.step).astype(int)
+            inside = bool((cell >= 0).all() and (cell < sides).all())
+            state = self._seen.get(tuple(cell)) if inside else 0
+            found += [float(state == code) for code in range(3)]
+        return found
+
     def _trail(self, parent: int, node: int, depth: int) -> NDArray[np.float64]:
-        features = self._graph.features.astype(np.float64)
+        features = self._graph.features.astype(np.float64)[:, self._frame.axes]
         step = (features[node] - features[parent]) / self._frame.step
         trend = TREND * self._trend[parent] + (1 - TREND) * step
         self._trend[node] = trend
-        return np.concatenate([[depth / self._frame.distance], step, trend])
+        return np.concatenate([[depth / self._frame.distance[0]], step, trend])

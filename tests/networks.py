@@ -17,11 +17,20 @@ def preset_network(preset: str) -> NetworkSettings:
     """The network of a preset on grids; where training chooses an input, with that input."""
     chosen = training_settings(preset).model_dump()
     shared = {name: chosen[name] for name in NetworkSettings.model_fields if name in chosen}
-    inputs = {"walls": 8 if chosen["walls"] else 0, "trail": chosen["trail"] != "no"}
+    inputs = {
+        "walls": 8 if chosen["walls"] else 0,
+        "trail": chosen["trail"] != "no",
+        "frame": "map" if chosen["frame"] == "choose" else chosen["frame"],
+        "axes": 2,
+    }
     return NetworkSettings.model_validate(shared | inputs)
 
 
 PRESETS = {preset: preset_network(preset) for preset in ("paper", "best")}
+# A network that looks at the neighbours of every new node.
+AHEAD = NetworkSettings(width=32, memory=16, remember=False, walls=8, trail=True, axes=2)
+# One that fits graphs of any kind with 2 features per node and per edge.
+ANYWHERE = NetworkSettings(width=32, memory=16, remember=False)
 
 
 def random_tensors(settings: NetworkSettings, seed: int = 0) -> Tensors:
@@ -59,17 +68,27 @@ def networks(draw: st.DrawFn, graph: AnyGraph | None = None) -> NetworkSettings:
     features = 2 if graph is None else graph.features.shape[1]
     first = draw(st.integers(1, features))
     groups = tuple(size for size in (first, features - first) if size)
+    axes = features if grid else 0
+    remember = draw(st.booleans())
+    known = draw(st.integers(0, 2)) if grid else 0
+    neighbors = draw(st.sampled_from([0, 1, 2, 4, 8]))
+    seen_walls = draw(st.sampled_from(walls)) if grid else 0
+    may_be_lazy = known and not (remember or neighbors or seen_walls)
     return NetworkSettings(
         features=features,
         edge_features=2 if graph is None else graph.arrays.edge_features.shape[1],
         width=draw(st.sampled_from([1, 3, 8, 17, 32])),
         layers=draw(st.integers(1, 4)),
-        neighbors=draw(st.sampled_from([0, 1, 2, 4, 8])),
+        neighbors=neighbors,
         convolution=draw(st.sampled_from(CONVOLUTIONS)),
         memory=draw(st.sampled_from([1, 5, 16])),
-        remember=draw(st.booleans()),
-        walls=draw(st.sampled_from(walls)) if grid else 0,
+        remember=remember,
+        walls=seen_walls,
         trail=draw(st.booleans()),
+        axes=axes,
+        frame=draw(st.sampled_from(["map", "goal"])) if grid else "map",
+        known=known,
+        lazy=draw(st.booleans()) if may_be_lazy else False,
         groups=draw(st.sampled_from([(), groups])),
         sample_seed=draw(st.integers(0, 2**32)),
     )

@@ -9,6 +9,7 @@ from typing import Any, Protocol
 import numpy as np
 import pytest
 
+from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import hops_to
 from phil.heuristics.classical import euclidean, oracle, zero
@@ -103,6 +104,32 @@ def counts_the_nodes_moved_to_close(search: Search) -> None:
             assert result.seconds >= 0
 
 
+def counts_what_both_ends_expand(search: Search) -> None:
+    """Of a search from both ends: no node is expanded from both, and the goal need not be."""
+    for problem in PROBLEMS:
+        for heuristic in HEURISTICS:
+            result = search(problem.graph, problem.start, problem.goal, heuristic, trace=True)
+            assert result.trace is not None
+            trace = result.trace.tolist()
+            assert result.expansions == len(trace) == len(set(trace))
+            assert result.neighbor_calls == len(trace) - (problem.start == problem.goal)
+            assert (result.reopened, result.lookahead_calls) == (0, 0)
+            assert trace[0] == problem.start
+            assert len(trace) <= result.generated <= 2 * problem.graph.num_nodes
+            assert len(set(result.path.tolist()) - set(trace)) <= 2
+            assert result.seconds >= 0
+
+
+def refuses_graphs_met_on_the_way(search: Search) -> None:
+    """Of a search from both ends."""
+    for problem in PROBLEMS:
+        mirror = Mirror(simplified(problem.graph))
+        ends = mirror.name(problem.start), mirror.name(problem.goal)
+        with pytest.raises(InputError, match="ImplicitGraph"):
+            search(mirror.graph, *ends, zero)
+        assert not mirror.neighbors
+
+
 def start_is_goal_is_one_expansion(search: Search) -> None:
     for problem in PROBLEMS:
         result = search(problem.graph, problem.start, problem.start, euclidean)
@@ -157,6 +184,18 @@ CHECKS: tuple[Callable[[Search], None], ...] = (
     a_trace_changes_nothing,
     stops_at_a_limit,
     searches_graphs_met_on_the_way,
+)
+
+
+FROM_BOTH_ENDS: tuple[Callable[[Search], None], ...] = (
+    solves_what_can_be_solved,
+    finds_real_paths,
+    counts_what_both_ends_expand,
+    start_is_goal_is_one_expansion,
+    is_deterministic,
+    a_trace_changes_nothing,
+    stops_at_a_limit,
+    refuses_graphs_met_on_the_way,
 )
 
 

@@ -11,11 +11,23 @@ import pytest
 
 from phil.heuristics.classical import manhattan, zero
 from phil.heuristics.novelty import Novelty
-from phil.search import ASTAR, BFS, GREEDY, Key, Outcome, Result, search, search_mha
+from phil.search import (
+    ASTAR,
+    BFS,
+    GREEDY,
+    Key,
+    Outcome,
+    Result,
+    search,
+    search_bidirectional,
+    search_hedge,
+    search_mha,
+)
 from phil.search.guide import Heuristic
 from phil.search.registry import built_in_searches
 from tests.contracts.check_search import (
     CHECKS,
+    FROM_BOTH_ENDS,
     Search,
     check_search,
     searches_graphs_met_on_the_way,
@@ -30,6 +42,16 @@ def mha(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **options: Any)
     return search_mha(graph, start, goal, [heuristic, manhattan, zero], **options)
 
 
+def hedge(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **options: Any) -> Result[Any]:
+    return search_hedge(graph, start, goal, heuristic, manhattan, **options)
+
+
+def dijkstra_from_both_ends(
+    graph: Any, start: Any, goal: Any, heuristic: Heuristic, **options: Any
+) -> Result[Any]:
+    return search_bidirectional(graph, start, goal, zero, key=ASTAR, **options)
+
+
 NAMED: dict[str, Search] = {
     "greedy": partial(search, key=GREEDY),
     "astar": partial(search, key=ASTAR),
@@ -38,6 +60,13 @@ NAMED: dict[str, Search] = {
     "depth": partial(search, key=Key(g=0.0, h=1.0, depth=-0.8)),
     "bfws": bfws,
     "mha": mha,
+    "hedge": hedge,
+}
+BIDIRECTIONAL: dict[str, Search] = {
+    "bidirectional": partial(search_bidirectional, key=GREEDY),
+    "bibfs": partial(search_bidirectional, key=BFS),
+    "bidijkstra": dijkstra_from_both_ends,
+    "biastar": partial(search_bidirectional, key=ASTAR),
 }
 
 
@@ -47,8 +76,14 @@ def test_the_contract(name: str, check: Callable[[Search], None]) -> None:
     check(NAMED[name])
 
 
+@pytest.mark.parametrize("check", FROM_BOTH_ENDS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("name", BIDIRECTIONAL)
+def test_the_contract_from_both_ends(name: str, check: Callable[[Search], None]) -> None:
+    check(BIDIRECTIONAL[name])
+
+
 def test_every_search_that_has_a_name_is_checked() -> None:
-    assert {*NAMED, "bounded"} == set(built_in_searches())
+    assert {*NAMED, *BIDIRECTIONAL, "bounded"} == set(built_in_searches())
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__)

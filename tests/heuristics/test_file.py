@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from safetensors.numpy import load_file, save
 
 from phil.errors import InputError
-from phil.graphs import GridGraph
+from phil.graphs import GridGraph, ImplicitGraph
 from phil.heuristics.file import encode, write_heuristic
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata, read_heuristic
 from phil.heuristics.phil.specification import NetworkSettings
@@ -228,6 +228,20 @@ def test_a_grid_has_two_or_three_coordinates() -> None:
         PhilMetadata(network=wide, feature_names=tuple("xyzt"), scaling=Scaling(grid=True))
 
 
+@pytest.mark.parametrize(
+    ("scaling", "other"),
+    [
+        (Scaling(), "grids of 2 axes"),
+        (Scaling(grid=False, centre=(0.0, 0.0), spread=(1.0, 1.0)), "general graphs"),
+    ],
+)
+def test_a_network_for_a_grid_has_the_scaling_of_one(scaling: Scaling, other: str) -> None:
+    # Kernels would read what is known of cells that the graph does not have.
+    flat = NetworkSettings(width=3, memory=2, layers=1, axes=3, known=1)
+    with pytest.raises(ValueError, match=f"grids of 3 axes, but a scaling for {other}"):
+        PhilMetadata(network=flat, feature_names=("x", "y"), scaling=scaling)
+
+
 def test_metadata_that_are_no_json(tmp_path: Path) -> None:
     for text in ("", "{", "[]", "null", '"\\ud800"', "[" * 10_000, "NaN"):
         assert "damaged metadata" in refusal(tmp_path / "text", with_header(metadata=text))
@@ -278,10 +292,13 @@ def test_a_heuristic_that_could_not_be_read_is_not_written(tmp_path: Path) -> No
 
 def test_the_features_that_a_file_names_are_quoted_briefly() -> None:
     metadata = HEURISTIC.metadata.model_copy(update={"added_features": "\x1b[31m" * 1000})
-    with pytest.raises(InputError, match="trained with the features") as caught:
-        PhilHeuristic(metadata, HEURISTIC.tensors).with_learned_features(GridGraph([[True]]))
-    assert str(caught.value).isprintable()
-    assert len(str(caught.value)) < 500
+    heuristic = PhilHeuristic(metadata, HEURISTIC.tensors)
+    discovered = ImplicitGraph(lambda node: [node + 1]).discover(0, 1)
+    for graph, message in ((discovered, "with the features"), (GridGraph([[True]]), "unknown")):
+        with pytest.raises(InputError, match=message) as caught:
+            heuristic.with_learned_features(graph)
+        assert str(caught.value).isprintable()
+        assert len(str(caught.value)) < 500
 
 
 def test_a_pipe_or_device_is_not_read(tmp_path: Path) -> None:

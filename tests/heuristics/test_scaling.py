@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, FeatureGroup, Graph, GridGraph
+from phil.graphs.features import add_features
 from phil.heuristics.scaling import Frame, Scaling, check_axes, frame, measure
 from tests.strategies import graphs, grids, voxel_grids
 
@@ -26,8 +27,8 @@ def test_a_map_lies_between_minus_one_and_one(grid: GridGraph) -> None:
     longest = max(grid.shape)
     if longest > 1:
         assert np.abs(cells).max() == pytest.approx(1.0)
-        assert found.distance == longest - 1
-    assert found.distance > 0
+        assert found.distance.tolist() == [longest - 1]
+    assert found.distance[0] > 0
     assert found.step.tolist() == [1.0] * len(grid.shape)
 
 
@@ -48,7 +49,7 @@ def test_measured_features_have_mean_zero_and_deviation_one(
     assert together.mean(axis=0) == pytest.approx(0, abs=1e-4)
     if np.ptp(together, axis=0).min() > 0:
         assert together.std(axis=0) == pytest.approx(1, abs=1e-4)
-    assert frame(several[0], scaling).distance == distance
+    assert frame(several[0], scaling).distance.tolist() == [distance]
     assert not scaling.grid
 
 
@@ -65,7 +66,7 @@ def test_a_constant_feature_stays_finite() -> None:
     graph = Graph.from_edges(3, [(0, 1)], [[5.0, 1.0]] * 3)
     scaling = measure([graph], 0.0)
     assert np.array_equal(scaled(graph, frame(graph, scaling)), np.zeros((3, 2)))
-    assert frame(graph, scaling).distance == 1.0
+    assert frame(graph, scaling).distance.tolist() == [1.0]
 
 
 def test_a_heuristic_of_another_kind_of_graph_is_refused() -> None:
@@ -103,3 +104,28 @@ def test_a_heuristic_of_2d_maps_is_refused_in_3d() -> None:
         check_axes(space, ("x", "y"))
     with pytest.raises(InputError, match="learned on 3D maps, this one is 2D"):
         check_axes(flat, ("x", "y", "z"))
+
+
+def test_features_added_to_a_map_are_scaled_as_measured_on_its_free_cells() -> None:
+    free = np.ones((6, 9), bool)
+    free[2, 1:] = False
+    plain = GridGraph(free)
+    grid = add_features(plain, "landmarks:3,degree")
+    scaling = measure([grid], 12.5)
+    assert scaling.grid
+    assert scaling.fits(6)
+    assert not scaling.fits(4)
+    assert len(set(scaling.spread[:3])) == 1  # landmarks are alike
+    found = frame(grid, scaling)
+    assert found.distance == 12.5
+    rows = scaled(grid, found)[grid.node_ids]
+    np.testing.assert_allclose(rows[:, 2:].mean(axis=0), 0, atol=1e-5)
+    np.testing.assert_allclose(rows[:, 5].std(), 1, rtol=1e-5)
+    coordinates = frame(plain, Scaling())
+    np.testing.assert_array_equal(found.centre[:2], coordinates.centre)
+    np.testing.assert_array_equal(found.spread[:2], coordinates.spread)
+    np.testing.assert_array_equal(found.step[:2], [1, 1])
+    with pytest.raises(InputError, match="4 features besides the coordinates, this map has 0"):
+        frame(plain, scaling)
+    with pytest.raises(InputError, match="0 features besides the coordinates, this map has 4"):
+        frame(grid, Scaling())

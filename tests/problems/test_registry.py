@@ -178,6 +178,7 @@ def test_the_list_of_sets(tmp_path: Path) -> None:
     sets = {info.name: info for info in list_sets(tmp_path)}
     maps = [
         *(f"grids/{family}" for family in (*FAMILIES, "all")),
+        *(f"maps/{name}" for name in ("movingai", "any", "voxels")),
         *(f"generated/{family}" for family in (*FAMILIES, "all")),
         *(f"planning/{family}" for family in FAMILIES),
     ]

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 import phil
 from phil.graphs import GridGraph, ImplicitGraph
 from phil.heuristics.classical import euclidean, zero
-from phil.heuristics.registry import load_heuristic
 from phil.search import ASTAR, BFS, GREEDY, Limits, Result, search, search_mha
 from phil.search.guide import Heuristic, WithoutLoop
 from tests.implicit import Mirror, own_facts
+from tests.networks import AHEAD, random_heuristic
 
 Cell = tuple[int, ...]
 
@@ -65,7 +65,7 @@ def test_a_batch_changes_nothing_but_calls(
         assert without_calls(result) == without_calls(alone)
         asked = server.asked
         assert set(asked.values()) <= {1}
-        assert asked.total() == result.neighbor_calls + result.lookahead_calls
+        assert asked.total() == result.calls
         assert not alone.solved or ends[1] not in asked
         assert max(map(len, server.batches)) <= batch
     assert batch > 1 or result.lookahead_calls == 0
@@ -99,24 +99,24 @@ def test_a_batch_with_a_bound(bound: float) -> None:
     server = Server(grid, 8)
     result = search(server.graph, *ends, euclidean, bound=bound, trace=True)
     assert without_calls(result) == without_calls(alone)
-    assert server.asked.total() == result.neighbor_calls + result.lookahead_calls
+    assert server.asked.total() == result.calls
 
 
 def test_no_more_is_asked_for_than_the_limit_allows() -> None:
     server = Server(random_grid(25, 5), 100)
     result = search(server.graph, (24, 0), (0, 24), zero, key=BFS, limits=Limits(expansions=9))
     assert result.neighbor_calls == 9
-    assert server.asked.total() == result.neighbor_calls + result.lookahead_calls <= 15
+    assert server.asked.total() == result.calls <= 15
 
 
 def test_a_look_ahead_asks_for_all_new_nodes_at_once() -> None:
     grid = random_grid(25, 1)
-    heuristic = load_heuristic("phil:forest")
+    heuristic = random_heuristic(AHEAD)
     ends = (24, 0), (0, 24)
     server = Server(grid)
     result = search(server.graph, *ends, heuristic, trace=True)
     assert own_facts(result) == own_facts(search(Mirror(grid).graph, *ends, heuristic, trace=True))
-    assert server.asked.total() == result.neighbor_calls + result.lookahead_calls
+    assert server.asked.total() == result.calls
     assert len(server.batches) <= result.expansions < server.asked.total()
 
 

@@ -53,10 +53,16 @@ def test_a_result_says_what_was_found() -> None:
     grid = GridGraph(np.ones((3, 3), bool))
     found = search(grid, 0, 8, euclidean)
     assert repr(dataclasses.replace(found, seconds=0.00123)) == (
-        "Result(solved, expansions=3, cost=2.828, length=2, 1.23 ms)"
+        "Result(solved, expansions=3, calls=2, cost=2.828, length=2, 1.23 ms)"
     )
     none = search(GridGraph([[True, False, True]]), 0, 2, euclidean)
-    assert repr(none).startswith("Result(unreachable, expansions=1, ")
+    assert repr(none).startswith("Result(unreachable, expansions=1, calls=1, ")
+
+
+def test_calls_are_those_to_expand_and_those_to_look_ahead() -> None:
+    found = search(GridGraph(np.ones((3, 3), bool)), 0, 8, euclidean)
+    looking = dataclasses.replace(found, lookahead_calls=5)
+    assert (found.calls, looking.calls) == (2, 7)
 
 
 def test_seconds_do_not_count_waiting_for_kernels(monkeypatch: pytest.MonkeyPatch) -> None:

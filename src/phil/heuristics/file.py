@@ -101,8 +101,6 @@ class LearnedHeuristic(ABC):
         )
 
     def _preparation(self, graph: AnyGraph) -> list[Callable[[], object]]:
-        if graph.is_grid:
-            return []
         own = {group.name for group in graph.feature_groups}
         return [
             partial(item.feature.compute, graph, item.k)
@@ -140,14 +138,19 @@ class LearnedHeuristic(ABC):
         recipe = self.metadata.added_features
         if not recipe:
             return graph
-        if not graph.is_known or graph.is_grid:
+        if not graph.is_known:
             raise InputError(
                 f"{self.name} was trained with the features {shortened(recipe)}, which are "
-                "computed on a whole Graph before the search; this graph is of another kind"
+                "computed on a whole graph before the search; this one is discovered by searching"
             )
         if graph.feature_names == self.metadata.feature_names:
             return graph
-        return add_features(graph, recipe)
+        try:
+            return add_features(graph, recipe)
+        except InputError as error:
+            raise InputError(
+                f"{self.name} was trained with the features {shortened(recipe)}: {error}"
+            ) from error
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _from_bytes, (type(self), encode(self), self.name)

@@ -66,8 +66,6 @@ class LandmarkHeuristic(Unique):
 
 
 def _costs(graph: AnyGraph) -> NDArray[np.float64]:
-    if graph.is_grid:
-        return np.ascontiguousarray(landmark_costs(graph, COUNT))
     table, _ = feature_table(graph, Item(LANDMARKS, COUNT))
     return np.ascontiguousarray(table, np.float64)
 

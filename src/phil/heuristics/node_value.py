@@ -6,7 +6,7 @@ are never passed as arguments: Numba would recompile them in every process.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 from phil.compiled import Array1, Array2, Struct, direct, kernel, primitive
 from phil.errors import InputError
 from phil.graphs import SearchedGraph
-from phil.graphs.arrays import GraphArrays, node_features, write_features
+from phil.graphs.arrays import GraphArrays, position, position_size, write_position
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, aim, least_cost
 from phil.search.batch import QUERY, Batch, begins, record
+from phil.search.ends import Ends
 from phil.search.expand import expand, insert
 from phil.search.guide import Expansion, Guide, SharedLoop, Traits
 from phil.search.state import State
@@ -46,10 +47,10 @@ NO_VALUE = NodeValue(
 
 
 def feature_distance(kind: int, graph: SearchedGraph, goal: int) -> NodeValue:
-    """The distance between the features of a node and those of the goal."""
-    dimension = graph.arrays.features.shape[1]
+    """The distance between the features of a node and those of the goal; on a grid, of cells."""
+    dimension = position_size(graph.arrays)
     there = np.empty(dimension, np.float32)
-    write_features(graph.arrays, goal, there)
+    write_position(graph.arrays, goal, there)
     return NO_VALUE.replace(kind=kind, there=there, here=np.empty(dimension, np.float32))
 
 
@@ -73,8 +74,8 @@ def landmark_bound(table: NDArray[np.float64], goal: int, *, one_way: bool) -> N
 
 @primitive
 def _feature_distance(value: NodeValue, graph: GraphArrays, node: int) -> float:
-    """In cells on a grid, whose features are coordinates."""
-    node_features(graph, node, value.here)
+    """In cells on a grid."""
+    position(graph, node, value.here)
     total = 0.0
     for column in range(value.here.size):
         gap = np.float64(value.here[column]) - np.float64(value.there[column])
@@ -139,7 +140,7 @@ def _run(state: State, value: NodeValue, graph: GraphArrays, goal: int, budget: 
 def _aim(value: NodeValue, graph: GraphArrays, goal: int) -> None:
     """Direct the values at another goal."""
     if value.kind == EUCLIDEAN or value.kind == MANHATTAN:
-        node_features(graph, goal, value.there)
+        position(graph, goal, value.there)
     elif value.kind == FREE_WAY:
         aim(graph, value.lower, goal)
     elif value.kind == LANDMARKS:
@@ -181,6 +182,12 @@ class NodeValueGuide:
         from phil.heuristics.classical_mha import share_loop  # which knows this class
 
         return share_loop(self._graph, self._goal, guides)
+
+    def share_ends(self, other: Guide) -> Callable[[Ends, int], int] | None:
+        """The compiled loop of bidirectional A* if the other end has such a guide, too."""
+        from phil.heuristics.both_ends import share_ends  # which knows this class
+
+        return share_ends(self, other)
 
     def run_batch(self, state: State, batch: Batch) -> int:
         """Many searches, compiled; not for tables of distances to one goal."""

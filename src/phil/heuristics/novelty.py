@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from phil.compiled import Array1, Struct, kernel, primitive
 from phil.errors import InputError
 from phil.graphs import SearchedGraph
-from phil.graphs.arrays import GraphArrays, node_features
+from phil.graphs.arrays import GraphArrays, position, position_size
 from phil.heuristics.classical_value import ClassicalValue, classical_value, evaluate
 from phil.search.expand import expand, insert
 from phil.search.guide import Expansion, Guide, Heuristic, close
@@ -122,7 +122,7 @@ def _ranked(
     if not np.isfinite(value):
         return value
     bucket: Any = np.int64(np.floor(value))
-    node_features(graph, node, here)
+    position(graph, node, here)
     on_grid = graph.moves.size > 0
     novel = False
     for column in range(here.size):
@@ -186,7 +186,7 @@ class NoveltyGuide:
         self._name = name
         self._graph = graph
         self._seen = allocate_seen(FIRST_SLOTS)
-        self._here = np.empty(graph.arrays.features.shape[1], np.float32)
+        self._here = np.empty(position_size(graph.arrays), np.float32)
 
     def close(self) -> None:
         """Close the wrapped guide."""

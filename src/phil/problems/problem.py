@@ -147,22 +147,15 @@ class ProblemSet:
         >>> problems.with_features("degree").test[0].graph.feature_names
         ('degree',)
         """
-        return self.map(lambda problem: _with_features(problem, recipe)) if recipe else self
+        if not recipe:
+            return self
+        return self.map(lambda each: replace(each, graph=add_features(each.graph, recipe)))
 
     @takes(change=FUNCTION)
     def map(self, change: Callable[[Problem], Problem]) -> ProblemSet:
         """Return the set with every problem changed by a function."""
         train, validation, test = (tuple(map(change, self.split(split))) for split in SPLITS)
         return ProblemSet(self.name, train, validation, test)
-
-
-def _with_features(problem: Problem, recipe: str) -> Problem:
-    if problem.graph.is_grid:
-        raise InputError(
-            f"features '{recipe}' can be added to general graphs only; on a map, the features are "
-            "the coordinates of the cells"
-        )
-    return replace(problem, graph=add_features(problem.graph, recipe))
 
 
 def split_counts(usual: Mapping[str, int], count: int | None) -> dict[str, int]:

@@ -24,6 +24,7 @@ from phil.problems.source import ProblemSource, SetInfo, SetOptions
 # In the order of listings. `rooms` is an optional layer to the right of this one.
 SOURCES = {
     "grids": "phil.problems.grids",
+    "maps": "phil.problems.movingai",
     "generated": "phil.problems.generated.maps",
     "planning": "phil.problems.planning",
     "citations": "phil.problems.citations",

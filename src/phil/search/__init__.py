@@ -2,6 +2,8 @@
 
 from phil.search.anytime import anytime
 from phil.search.best_first import search
+from phil.search.bidirectional import search_bidirectional
+from phil.search.hedge import search_hedge
 from phil.search.many import search_many
 from phil.search.mha import search_mha
 from phil.search.result import Limits, Outcome, Result
@@ -17,6 +19,8 @@ __all__ = [
     "Result",
     "anytime",
     "search",
+    "search_bidirectional",
+    "search_hedge",
     "search_many",
     "search_mha",
 ]

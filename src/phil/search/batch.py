@@ -15,6 +15,7 @@ from phil.graphs.arrays import GraphArrays
 from phil.search.expand import path_cost
 from phil.search.open import begin
 from phil.search.state import (
+    AHEAD,
     EMPTY,
     EVALUATIONS,
     EXPANSIONS,
@@ -36,7 +37,7 @@ PATIENCE = 0.05  # seconds after which a kernel returns to Python
 
 # Columns of `Batch.counts`: how the query ended, where its path is in the buffer, and counters.
 CODE, FIRST, LAST, COUNTED = 0, 1, 2, 3
-COUNTERS = (EXPANSIONS, REOPENED, GENERATED, EVALUATIONS, NEIGHBOR_CALLS)
+COUNTERS = (EXPANSIONS, REOPENED, GENERATED, EVALUATIONS, NEIGHBOR_CALLS, AHEAD)
 COLUMNS = COUNTED + len(COUNTERS)
 
 COST, SECONDS = 0, 1  # columns of `Batch.measures`

@@ -11,7 +11,7 @@ from phil.graphs.callbacks import N
 from phil.graphs.checks import SEARCHED
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, lower_bound_of
 from phil.search.expand import insert_new, next_new, revise
-from phil.search.guide import CompiledGuide, Heuristic, RevisingGuide
+from phil.search.guide import CompiledGuide, Heuristic, LazyGuide, RevisingGuide
 from phil.search.loop import CHUNK, HEURISTIC, KEY, LIMITS, SearchLoop, named, scores
 from phil.search.open import lowest, prove
 from phil.search.prefetch import next_to_ask
@@ -35,9 +35,9 @@ def search(
     graph: AnyGraph,
     start: int | tuple[int, ...],
     goal: int | tuple[int, ...],
-    heuristic: Heuristic,
+    heuristic: Heuristic | None = None,
     *,
-    key: Key = GREEDY,
+    key: Key | None = None,
     bound: float | None = None,
     limits: Limits | None = None,
     trace: bool = False,
@@ -49,9 +49,9 @@ def search(
     graph: ImplicitGraph[N],
     start: N,
     goal: N,
-    heuristic: Heuristic,
+    heuristic: Heuristic | None = None,
     *,
-    key: Key = GREEDY,
+    key: Key | None = None,
     bound: float | None = None,
     limits: Limits | None = None,
     trace: bool = False,
@@ -60,8 +60,8 @@ def search(
 
 @takes(
     graph=SEARCHED,
-    heuristic=HEURISTIC,
-    key=KEY,
+    heuristic=HEURISTIC | NOTHING,
+    key=KEY | NOTHING,
     bound=REAL | NOTHING,
     limits=LIMITS,
     trace=FLAG,
@@ -70,9 +70,9 @@ def search(
     graph: AnyGraph | ImplicitGraph[Any],
     start: Any,
     goal: Any,
-    heuristic: Heuristic,
+    heuristic: Heuristic | None = None,
     *,
-    key: Key = GREEDY,
+    key: Key | None = None,
     bound: float | None = None,
     limits: Limits | None = None,
     trace: bool = False,
@@ -89,10 +89,13 @@ def search(
     start, goal
         Nodes: ids, or cells of a grid as (row, column), in 3D (x, y, z). An implicit graph has
         nodes of its own.
-    heuristic
-        The heuristic that guides the search: see `phil.load`.
-    key : Key
-        The order of expansion: `GREEDY`, `ASTAR`, `BFS` or another.
+    heuristic : optional
+        The heuristic that guides the search: see `phil.load`. By default, the best shipped one that
+        fits the graph, hedged (see `search_hedge`), or `euclidean` if none fits:
+        `phil.evaluation.default_method` says which. With a key or a bound, the default is
+        `euclidean`.
+    key : Key, optional
+        The order of expansion: `GREEDY` (the default), `ASTAR`, `BFS` or another.
     bound : float, optional
         The suboptimality bound: the path costs at most this many times the optimal cost, whatever
         the heuristic's values. After reaching the goal, the search continues until that is proven
@@ -122,14 +125,23 @@ def search(
     (<Outcome.SOLVED: 'solved'>, 5, [(2, 0), (2, 1), (1, 2), (0, 1), (0, 0)])
     >>> phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"), bound=1.5).proven
     1.0
+    >>> phil.search(grid, (2, 0), (0, 0)).solved
+    True
     """
     searched, source, target = graph.between(start, goal)
+    if heuristic is None:
+        from phil.search.default import default_fallback, search_by_default  # which import this
+
+        if key is None and bound is None:
+            found = search_by_default(searched, source, target, limits or Limits(), trace=trace)
+            return named(searched, found)
+        heuristic = default_fallback()
     with BestFirst(
         searched,
         source,
         target,
         heuristic,
-        key=key,
+        key=GREEDY if key is None else key,
         limits=limits or Limits(),
         trace=trace,
         bound=None if bound is None else check_bound(bound),
@@ -174,6 +186,7 @@ class BestFirst(SearchLoop):
         guide: Any = self._guide
         self._compiled: CompiledGuide | None = guide if hasattr(guide, "run") else None
         self._revising: RevisingGuide | None = guide if hasattr(guide, "revise") else None
+        self._lazy: LazyGuide | None = guide if hasattr(guide, "settle") else None
         if self._compiled is not None:
             self._patience = CHUNK
         if bound is not None:
@@ -196,6 +209,9 @@ class BestFirst(SearchLoop):
             return self._compiled.run(self.state, budget)
         state, arrays = self.state, self._graph.arrays
         while True:
+            code = self._lazy.settle(state, budget) if self._lazy is not None else 0
+            if code < 0:
+                return code
             count = next_new(state, arrays, self._goal, budget, self._looks_ahead)
             if count < 0:
                 return count

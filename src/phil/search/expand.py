@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import kernel, primitive
+from phil.compiled.prefetch import prefetch_row
 from phil.graphs.arrays import (
     GraphArrays,
     cost_of,
@@ -15,7 +16,7 @@ from phil.graphs.arrays import (
     target_of,
 )
 from phil.search.heap import drop, node_of
-from phil.search.open import choose, is_full, push
+from phil.search.open import best, choose, is_full, push
 from phil.search.state import (
     BAD_NODE,
     CLOSED,
@@ -28,6 +29,7 @@ from phil.search.state import (
     GENERATED,
     NEIGHBOR_CALLS,
     NEW,
+    NONE,
     NOT_A_NUMBER,
     OPEN,
     OPEN_AGAIN,
@@ -36,12 +38,16 @@ from phil.search.state import (
     PAUSED,
     PENDING,
     PLAIN,
+    PROVING,
     REOPENED,
+    SHARED,
     TRACED,
     UNKNOWN,
     UNKNOWN_NEW,
     State,
+    is_shared,
     stage_stamp,
+    was_closed,
 )
 
 # Two sums of the same edge weights differ by rounding: a path must be better by more than that.
@@ -65,7 +71,7 @@ def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
 def try_close(state: State, graph: GraphArrays, node: int, goal: int, budget: int) -> int:
     """`close` the chosen node, or return a code that says why this must wait."""
     counters = state.counters
-    if counters[EXPANSIONS] >= budget:
+    if counters[EXPANSIONS] >= budget and not is_shared(state, node):
         return PAUSED
     if is_full(state):
         return FULL
@@ -87,6 +93,10 @@ def discover(state: State, graph: GraphArrays, goal: int, budget: int, ahead: bo
     count = int(state.counters[PENDING])
     if count == 0:
         count = expand(state, graph, goal, budget)
+    if graph.features.shape[0] > 0:
+        # The guide reads these next; the rows of a large table are in no cache.
+        for k in range(count):
+            prefetch_row(graph.features, state.new[k])
     return once_known(state, graph, count, ahead)
 
 
@@ -117,17 +127,20 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     record.stamp = closed_stamp
     record.order = 0
     counters[EXPANDED] = node
-    counters[EXPANSIONS] += 1
     counters[OPEN_NODES] -= 1
-    if again:
-        counters[REOPENED] += 1
-    if counters[TRACED] < state.trace.size:
-        state.trace[counters[TRACED]] = node
-        counters[TRACED] += 1
-    if node == goal:
-        return FOUND
-    if not again:
-        counters[NEIGHBOR_CALLS] += 1
+    if is_shared(state, node):
+        counters[SHARED] += 1
+    else:
+        counters[EXPANSIONS] += 1
+        if again:
+            counters[REOPENED] += 1
+        if counters[TRACED] < state.trace.size:
+            state.trace[counters[TRACED]] = node
+            counters[TRACED] += 1
+        if node == goal:
+            return FOUND
+        if not again:
+            counters[NEIGHBOR_CALLS] += 1
     g = record.g
     depth = record.depth + 1
     better_counts = state.weights[0] != 0.0 or state.bounds[PART] != PLAIN
@@ -180,6 +193,36 @@ def insert(state: State, graph: GraphArrays, count: int) -> None:
 
 
 @primitive
+def to_settle(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
+    """The best node of OPEN, if a guide may evaluate it again before it is expanded.
+
+    NONE if it may not, or a code if that must wait, as it would for expanding the node.
+    """
+    counters = state.counters
+    if counters[BAD_NODE] != 0 or counters[EXPANSIONS] >= budget or state.bounds[PART] == PROVING:
+        return NONE
+    node = best(state)
+    if node in (NONE, goal) or state.nodes[node].parent < 0 or was_closed(state, node):
+        return NONE
+    if is_full(state):
+        return FULL
+    if not is_known(graph, node):
+        counters[EXPANDED] = node
+        return UNKNOWN
+    return node
+
+
+@primitive
+def reorder(state: State, graph: GraphArrays, node: int, value: float) -> None:
+    """Give a node of OPEN a new value."""
+    if value != value:
+        state.counters[BAD_NODE] = node + 1
+    state.nodes[node].h = value
+    state.nodes[node].order = 0  # makes its entry stale, so that a new one is added
+    push(state, graph, node)
+
+
+@primitive
 def revise(state: State, graph: GraphArrays, node: int, value: float) -> None:
     """Give a neighbour of the node just expanded, if it is in OPEN, a new value.
 
@@ -193,14 +236,10 @@ def revise(state: State, graph: GraphArrays, node: int, value: float) -> None:
     place = place_of_node(graph, parent)
     for edge in range(degree_of(graph, parent)):
         if target_of(graph, parent, place, edge) == node:
-            if value != value:
-                state.counters[BAD_NODE] = node + 1
-            record.h = value
             record.g = state.nodes[parent].g + cost_of(graph, place, edge)
             record.depth = state.nodes[parent].depth + 1
             record.parent = parent
-            record.order = 0  # makes its entry stale, so that a new one is added
-            push(state, graph, node)
+            reorder(state, graph, node, value)
             return
 
 

@@ -20,6 +20,7 @@ from phil.search.batch import Batch
 from phil.search.state import State
 
 if TYPE_CHECKING:
+    from phil.search.ends import Ends
     from phil.search.mha_queues import Queues
 
 
@@ -107,6 +108,15 @@ class SharingGuide(Guide, Protocol):
 
 
 @runtime_checkable
+class TwoEndedGuide(Guide, Protocol):
+    """A guide that can share the compiled loop of bidirectional A* with that of the other end."""
+
+    def share_ends(self, other: Guide) -> Callable[[Ends, int], int] | None:
+        """The loop, which is like `CompiledGuide.run`; None if the other guide cannot take part."""
+        ...
+
+
+@runtime_checkable
 class BatchGuide(Protocol):
     """A guide with a kernel that answers many queries, each to its own goal.
 
@@ -132,6 +142,29 @@ class RevisingGuide(Guide, Protocol):
 
     def revise(self) -> tuple[NDArray[np.int32], NDArray[np.float64]]:
         """Nodes of OPEN with a better path through the node just expanded, and their new values."""
+        ...
+
+
+@runtime_checkable
+class LazyGuide(Guide, Protocol):
+    """A guide that looks ahead lazily: at the best node of OPEN, before it is expanded.
+
+    Expanding the node takes its neighbours anyway, so looking at them costs a call only if the node
+    is then no longer the best. A guide with a compiled loop does this there; other searches by one
+    key call `settle` before every expansion.
+    """
+
+    calls_ahead: int  # nodes that it has called, and that are not expanded
+
+    def settle(self, state: State, budget: int) -> int:
+        """Evaluate the best node of OPEN again until it stays the best.
+
+        Returns 0, or a code of `phil.search.state` if this must wait.
+        """
+        ...
+
+    def called(self, nodes: NDArray[np.int32]) -> int:
+        """How many of these nodes it has called."""
         ...
 
 
@@ -268,6 +301,13 @@ class GuideWithoutLoop:
         self._inner = inner
         if isinstance(inner, RevisingGuide):
             self.revise = inner.revise
+        if isinstance(inner, LazyGuide):
+            self.settle, self.called = inner.settle, inner.called
+
+    @property
+    def calls_ahead(self) -> int:
+        """Nodes that the wrapped guide has called to look ahead."""
+        return int(getattr(self._inner, "calls_ahead", 0))
 
     def close(self) -> None:
         """Close the wrapped guide."""

@@ -26,6 +26,7 @@ from phil.search.guide import Expansion, Guide, Heuristic, guided
 from phil.search.open import begin
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import (
+    AHEAD,
     BAD_NODE,
     EMPTY,
     EVALUATIONS,
@@ -43,10 +44,12 @@ from phil.search.state import (
     PLAIN,
     PROVEN,
     REOPENED,
+    SHARED,
     TRACED,
     UNKNOWN,
     UNKNOWN_NEW,
     Key,
+    State,
     StatePool,
     make_room_for_entries,
     make_room_for_nodes,
@@ -100,7 +103,7 @@ class SearchLoop(ABC):
         self._looks_ahead = any(getattr(guide, "looks_ahead", False) for guide in self._guides)
         # An expansion may take any time with a guide in Python: look at the clock after each.
         self._patience = 1
-        self.state = _pool.take(graph.size, graph.max_degree)
+        self.state = take_state(graph)
         self.state.lower = lower
         self.state.trace = np.empty(CHUNK, np.int32) if trace else NO_TRACE
         self.state.weights[:] = (key.g, key.h, key.depth, key.reopen)
@@ -113,7 +116,7 @@ class SearchLoop(ABC):
     def __exit__(self, *_: object) -> None:
         self.state.lower = NO_BOUND  # it may hold large arrays
         self.state.trace = NO_TRACE
-        _pool.give_back(self.state)
+        give_back(self.state)
         self._open_guides.close()
 
     @abstractmethod
@@ -126,9 +129,12 @@ class SearchLoop(ABC):
 
     def run(self) -> int:
         """Continue until the goal is found, OPEN is empty, or a limit is reached."""
-        limits = self._limits
-        most = UNLIMITED if limits.expansions is None else limits.expansions
-        piece = UNLIMITED if limits.seconds is None else self._patience
+        most = self._limits.expansions
+        return self.run_until(UNLIMITED if most is None else most)
+
+    def run_until(self, most: int) -> int:
+        """`run`, with another limit on expansions."""
+        piece = UNLIMITED if self._limits.seconds is None else self._patience
         if self._pieces is not None:
             piece = min(piece, CHUNK)
         while not self._late():
@@ -198,7 +204,8 @@ class SearchLoop(ABC):
         state = self.state
         new = state.new[:count].copy()
         known = state.nodes[new]
-        number, node = int(state.counters[EXPANSIONS]), int(state.counters[EXPANDED])
+        number = int(state.counters[EXPANSIONS] + state.counters[SHARED])
+        node = int(state.counters[EXPANDED])
         return Expansion(node, new, known["g"], known["depth"], number)
 
     def _neighbors_read(self) -> int:
@@ -208,7 +215,7 @@ class SearchLoop(ABC):
             return self._graph.calls
         if self._looks_ahead:  # at every node but the start
             return int(counters[GENERATED]) - 1 + int(counters[NEIGHBOR_CALLS] > 0)
-        return int(counters[NEIGHBOR_CALLS])
+        return int(counters[NEIGHBOR_CALLS]) + int(counters[AHEAD])
 
     def _elapsed(self) -> float:
         return _clock() - self._began
@@ -266,6 +273,16 @@ class SearchLoop(ABC):
 
     def _name(self, node: int) -> str:
         return repr(self._graph.user_node(int(node)))
+
+
+def take_state(graph: SearchedGraph) -> State:
+    """A state for a search on a graph; when it is over, to be given back."""
+    return _pool.take(graph.size, graph.max_degree)
+
+
+def give_back(state: State) -> None:
+    """Keep a state for another search."""
+    _pool.give_back(state)
 
 
 def _clock() -> float:

@@ -70,6 +70,7 @@ class NamedSearch:
     # Takes the method's text, and the heuristics and numbers in it.
     make: Callable[[str, Sequence[Heuristic], Sequence[float]], Solver]
     default: tuple[str, ...] = ()  # heuristics if none is named; if empty, one must be named
+    also: tuple[str, ...] = ()  # heuristics that it takes without being named
     most: float = 1  # how many heuristics it takes at most
     numbers: tuple[int, ...] = (0,)  # how many numbers may follow them
 
@@ -158,7 +159,7 @@ class Method:
             return self.bound
         key = self.key
         if key == BFS:
-            return 1.0 if all(_all_moves_cost_the_same(graph) for graph in graphs) else inf
+            return 1.0 if all(all_moves_cost_the_same(graph) for graph in graphs) else inf
         if key.g == 1 and key.h >= 0 and key.depth == 0:
             admissible = traits_of(self.heuristic).admissible
             return max(1.0, key.h) if all(admissible(graph) for graph in graphs) else inf
@@ -207,6 +208,7 @@ def no_better_paths(text: str) -> InputError:
     )
 
 
-def _all_moves_cost_the_same(graph: AnyGraph) -> bool:
+def all_moves_cost_the_same(graph: AnyGraph) -> bool:
+    """Whether a path with the fewest moves is optimal."""
     costs = graph.arrays.move_costs if graph.is_grid else graph.weights
     return costs is None or costs.size == 0 or bool((costs == costs[0]).all())

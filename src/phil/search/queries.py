@@ -165,8 +165,9 @@ class Worker(BestFirst):
             batch.measures[answered].tolist(),
             strict=True,
         ):
-            code, first, last, expansions, reopened, generated, evaluations, calls = counts
-            ahead = generated - 1 + (calls > 0) - calls if self._looks_ahead else 0
+            code, first, last, expansions, reopened, generated, evaluations, calls, ahead = counts
+            if self._looks_ahead:
+                ahead = generated - 1 + (calls > 0) - calls
             # Constructing a frozen dataclass takes three times as long, as long as a short search.
             result: Result = object.__new__(Result)
             vars(result).update(

@@ -15,7 +15,9 @@ from math import isfinite
 from phil.arguments import FUNCTION, TEXT, Kind, is_whole, takes
 from phil.errors import InputError, quoted
 from phil.search.best_first import check_bound
+from phil.search.bidirectional import BIDIRECTIONAL
 from phil.search.guide import Heuristic
+from phil.search.hedge import HEDGE
 from phil.search.method import Method, NamedSearch, OwnSearch, Searcher, Solver
 from phil.search.mha import MHA
 from phil.search.state import ASTAR, BFS, GREEDY, Key
@@ -64,7 +66,9 @@ SEARCHES: tuple[NamedSearch | str, ...] = (
         _bounded,
         numbers=(1,),
     ),
+    *BIDIRECTIONAL,
     MHA,
+    HEDGE,
     "phil.heuristics.novelty:BFWS",
     NamedSearch(
         "depth", "depth(euclidean, 0.8)", "lowest value - 0.8 x depth first", _deep, numbers=(1,)

@@ -78,7 +78,8 @@ class Result(Generic[Nodes]):
         The sum of the path's edge weights; `inf` without a path.
     expansions : int
         |CLOSE|: the number of nodes moved to the closed list until the goal is there, including
-        start and goal. A node expanded again counts again.
+        start and goal. A node expanded again counts again. A search from both ends counts the nodes
+        of both closed lists until a path is found (see `search_bidirectional`).
     reopened : int
         The number of expansions of nodes expanded before.
     generated : int
@@ -89,8 +90,8 @@ class Result(Generic[Nodes]):
         The number of nodes whose neighbours were computed to expand them.
     lookahead_calls : int
         The number of nodes whose neighbours were computed only for the heuristic's look-ahead, or
-        for a batch (see `ImplicitGraph`). On an implicit graph, the neighbours of
-        `neighbor_calls + lookahead_calls` nodes were requested.
+        for a batch (see `ImplicitGraph`). On an implicit graph, the neighbours of `calls` nodes
+        were requested: those of both kinds.
     seconds : float
         Wall time, including what the heuristic prepares for this search, but not the time that the
         first search of a process waits for compiled code.
@@ -105,7 +106,7 @@ class Result(Generic[Nodes]):
     >>> import phil
     >>> grid = phil.GridGraph([[True] * 3] * 3)
     >>> phil.search(grid, (2, 0), (0, 2), phil.load("euclidean"))  # doctest: +ELLIPSIS
-    Result(solved, expansions=3, cost=2.828, length=2, ... ms)
+    Result(solved, expansions=3, calls=2, cost=2.828, length=2, ... ms)
     """
 
     outcome: Outcome
@@ -124,9 +125,17 @@ class Result(Generic[Nodes]):
     def __repr__(self) -> str:
         found = f", cost={self.cost:.4g}, length={self.length}" if self.solved else ""
         return (
-            f"Result({self.outcome}, expansions={self.expansions}{found}, "
+            f"Result({self.outcome}, expansions={self.expansions}, calls={self.calls}{found}, "
             f"{1000 * self.seconds:.3g} ms)"
         )
+
+    @property
+    def calls(self) -> int:
+        """How often the neighbours of a node were computed, to expand it or to look ahead.
+
+        `neighbor_calls + lookahead_calls`: what a search pays where finding neighbours is costly.
+        """
+        return self.neighbor_calls + self.lookahead_calls
 
     @property
     def solved(self) -> bool:

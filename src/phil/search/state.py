@@ -36,8 +36,9 @@ NOT_A_NUMBER = -9  # a guide's value is NaN (counter BAD_NODE)
 # Rows of `State.counters`.
 SEARCH, ORDER, OPEN_NODES, EXPANSIONS, REOPENED = 0, 1, 2, 3, 4
 GENERATED, EVALUATIONS, NEIGHBOR_CALLS, TRACED, EXPANDED = 5, 6, 7, 8, 9
-PENDING, BAD_NODE = 10, 11
-COUNTERS = 12
+PENDING, BAD_NODE, SHARED, TWIN_CLOSED = 10, 11, 12, 13
+AHEAD = 14  # nodes called to look ahead, but not expanded
+COUNTERS = 15
 
 NONE = -1
 
@@ -65,6 +66,7 @@ PLAIN, SEEKING, PROVING = 0.0, 1.0, 2.0  # parts of a search: without a bound, a
 ROUNDING = 1.0 + 1e-12
 
 NO_TRACE = np.empty(0, np.int32)
+NO_TWIN = np.zeros(0, NODE)
 FIRST_ROOM = 1024  # initial capacity of OPEN
 
 
@@ -139,6 +141,9 @@ class State(Struct):
     bounds: Array1[np.float64]
     lower: LowerBound
     counters: Array1[np.int64]
+    # The records of another search on the same problem. What that has expanded costs this one no
+    # expansion: it is counted as SHARED. The other's stamps are at least TWIN_CLOSED there.
+    twin: Annotated[NDArray[np.void], 1, NODE]
 
 
 def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
@@ -158,6 +163,7 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
         bounds=np.zeros(4),
         lower=NO_BOUND,
         counters=np.zeros(COUNTERS, np.int64),
+        twin=NO_TWIN,
     )
 
 
@@ -236,6 +242,12 @@ def is_open(state: State, node: int) -> bool:
 def was_closed(state: State, node: int) -> bool:
     """Whether the node is in OPEN but was in CLOSE before."""
     return state.nodes[node].stamp == stage_stamp(state, OPEN_AGAIN)
+
+
+@primitive
+def is_shared(state: State, node: int) -> bool:
+    """Whether the other search has expanded the node (see `State.twin`)."""
+    return node < state.twin.size and state.twin[node].stamp >= state.counters[TWIN_CLOSED]
 
 
 @kernel

@@ -260,6 +260,6 @@ def test_the_network_gives_the_kernels_values(preset: str, kind: str, remember: 
         with torch.no_grad():
             batch = gatherer.gather([(1, seen.new, rows)])
             values, memory = setup.network(batch, memory)
-        expected = values.numpy() * scale.distance
-        assert shown.values == pytest.approx(expected, rel=1e-4, abs=1e-4 * scale.distance)
+        expected = values.numpy() * scale.distance[0]
+        assert shown.values == pytest.approx(expected, rel=1e-4, abs=1e-4 * scale.distance[0])
     assert bool(memory.any()) is remember

@@ -19,7 +19,9 @@ def sample(graph: AnyGraph, node: int, most: int, seed: int) -> list[tuple[int, 
     """(Neighbour, edge) pairs."""
     degree = graph.max_degree
     nodes, edges = np.empty(degree, np.int32), np.empty(degree, np.int64)
-    count, _ = look_around(graph.arrays, node, most, 0, seed, nodes, edges, np.empty(degree))
+    count, _ = look_around(
+        graph.arrays, node, most, 0, np.zeros(0, np.int64), seed, nodes, edges, np.empty(degree)
+    )
     return list(zip(nodes[:count].tolist(), edges[:count].tolist(), strict=True))
 
 
@@ -106,11 +108,11 @@ def test_missing_moves_are_those_that_cannot_be_made(grid: GridGraph) -> None:
     moves = grid.connectivity
     room = np.empty(moves, np.int32), np.empty(moves, np.int64), np.empty(moves)
     for node in node_ids(grid):
-        _, missing = look_around(grid.arrays, node, 3, moves, 0, *room)
+        _, missing = look_around(grid.arrays, node, 3, moves, np.arange(moves), 0, *room)
         made = {tuple(grid.features[near] - grid.features[node]) for near in grid.neighbors(node)}
         bits = [bool(missing >> move & 1) for move in range(moves)]
         assert [tuple(offset) not in made for offset in offsets] == bits
         # The same on a map that is met while searching.
         discovery = Mirror(grid).graph.discover(grid.cell(node), grid.cell(node))
         discovery.reveal([0])
-        assert look_around(discovery.arrays, 0, 3, moves, 0, *room)[1] == missing
+        assert look_around(discovery.arrays, 0, 3, moves, np.arange(moves), 0, *room)[1] == missing

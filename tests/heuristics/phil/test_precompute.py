@@ -16,7 +16,7 @@ from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.registry import load_heuristic
 from phil.search import Limits, search
 from tests.engines import compiled_search
-from tests.networks import PRESETS, networks, random_heuristic, scaling_for
+from tests.networks import ANYWHERE, PRESETS, networks, random_heuristic, scaling_for
 from tests.strategies import problems
 
 
@@ -30,7 +30,7 @@ def test_values_are_those_of_the_lazy_cache(
     problem: tuple[AnyGraph, int, int], data: st.DataObject
 ) -> None:
     graph, start, goal = problem
-    network = data.draw(networks(graph))
+    network = data.draw(networks(graph)).model_copy(update={"frame": "map"})
     lazy = random_heuristic(network, scaling_for(graph), seed=3)
     recorded = compiled_search(lazy, graph, start, goal, steps=20)
     guide = precomputing(lazy).begin(graph, start, goal)
@@ -81,7 +81,7 @@ def test_what_cannot_be_precomputed_is_refused() -> None:
         load_heuristic("euclidean", precompute=True)
     endless = ImplicitGraph(lambda node: [node + 1], lambda node: [float(node)], dim=1)
     line = Graph.from_edges(3, [(0, 1), (1, 2)], [[0.0], [1.0], [2.0]])
-    network = PRESETS["best"].model_copy(update={"features": 1, "edge_features": 0, "walls": 0})
+    network = ANYWHERE.model_copy(update={"features": 1, "edge_features": 0})
     heuristic = precomputing(random_heuristic(network, scaling_for(line)))
     with pytest.raises(InputError, match="known in full"):
         search(endless, 0, 5, heuristic)

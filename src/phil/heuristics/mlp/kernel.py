@@ -94,8 +94,8 @@ def write_features(
         out[size + k] = goal[k]
         square += (out[k] - goal[k]) * (out[k] - goal[k])
     if kind == GRAPH:
-        out[2 * size] = g / frame.distance
-        out[2 * size + 1] = depth / frame.distance
+        out[2 * size] = g / frame.distance[0]
+        out[2 * size + 1] = depth / frame.distance[0]
         out[2 * size + 2] = np.sqrt(square)
 
 
@@ -119,10 +119,10 @@ def _write_grid(
     # In cells: both coordinates are scaled by half the longer side.
     right = (goal[0] - out[0]) * frame.spread[0]
     up = (goal[1] - out[1]) * frame.spread[1]
-    out[2] = g / frame.distance
-    out[3] = np.sqrt(right * right + up * up) / frame.distance
-    out[4] = (abs(right) + abs(up)) / frame.distance
-    out[5] = depth / frame.distance
+    out[2] = g / frame.distance[0]
+    out[3] = np.sqrt(right * right + up * up) / frame.distance[0]
+    out[4] = (abs(right) + abs(up)) / frame.distance[0]
+    out[5] = depth / frame.distance[0]
     cell = nearest(obstacles, row, column)
     if cell == NONE:
         for k in range(8, 17):
@@ -140,7 +140,7 @@ def _write_grid(
 @primitive
 def _write_cell(graph: GraphArrays, frame: Frame, cell: int, distance: float, out: Floats) -> None:
     scaled_features(graph, frame, cell, out)
-    out[2] = distance / frame.distance
+    out[2] = distance / frame.distance[0]
 
 
 @kernel
@@ -211,7 +211,7 @@ def evaluate_block(
         if work.kept.size > 0:
             for j in range(work.kept.shape[1]):
                 work.kept[nodes[k], j] = work.inputs[k, j]
-    forward(weights, work, nodes.size, frame.distance, values)
+    forward(weights, work, nodes.size, frame.distance[0], values)
 
 
 @kernel

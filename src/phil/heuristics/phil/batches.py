@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel
 from phil.graphs.arrays import GraphArrays
+from phil.heuristics.phil.cache import map_shape
 from phil.heuristics.phil.inputs import look_around
 from phil.heuristics.phil.specification import NetworkSettings
 from phil.heuristics.scaling import Frame, Scaling, frame, scaled_features
@@ -51,11 +52,14 @@ class Gatherer:
     ) -> None:
         self._problems = problems
         self._settings = settings
-        self._frames = [frame(problem.graph, scaling) for problem in problems]
+        self._frames = [
+            frame(problem.graph, scaling, settings.frame, (problem.start, problem.goal))
+            for problem in problems
+        ]
         # On maps of one size, a node's features are the same: such problems share rows.
-        kinds: dict[tuple[object, int], int] = {}
+        kinds: dict[tuple[object, int, int], int] = {}
         self._kinds = [
-            kinds.setdefault((problem.graph.shape or id(problem.graph), problem.goal), len(kinds))
+            kinds.setdefault((*_nodes_of(problem, settings), problem.goal), len(kinds))
             for problem in problems
         ]
         size = max(problem.graph.size for problem in problems)
@@ -97,7 +101,7 @@ class Gatherer:
                 self._workspace,
                 problem.graph.arrays,
                 self._frames[number],
-                problem.goal,
+                problem.goal if settings.frame == "map" else problem.start,
                 nodes,
                 settings.walls,
                 settings.sample_seed,
@@ -106,6 +110,12 @@ class Gatherer:
                 ends[at] - nodes.size,
             )
         return batch._replace(rows=batch.rows[:rows])
+
+
+def _nodes_of(problem: Problem, settings: NetworkSettings) -> tuple[object, int]:
+    """What the nodes' rows depend on, beside the goal."""
+    start = problem.start if settings.frame == "goal" else -1
+    return map_shape(problem.graph) or id(problem.graph), start
 
 
 @kernel
@@ -122,14 +132,19 @@ def _gather(
     rows: int,
     done: int,
 ) -> int:
-    """Fill in the nodes of one problem; every node gets one row, however often it occurs."""
+    """Fill in the nodes of one problem; every node gets one row, however often it occurs.
+
+    In the frame of the goal, the start takes the goal's place.
+    """
     features = batch.goal.shape[1]
     near, edges, costs = workspace.near, workspace.edges, workspace.costs
     for item in range(nodes.size):
         at = done + item
         scaled_features(graph, frame, goal, batch.goal[at])
         most = batch.neighbor.shape[1]
-        count, missing = look_around(graph, nodes[item], most, moves, seed, near, edges, costs)
+        count, missing = look_around(
+            graph, nodes[item], most, moves, frame.turn, seed, near, edges, costs
+        )
         batch.missing[at] = missing
         for j in range(count + 1):
             node = nodes[item] if j == 0 else near[j - 1]

@@ -21,7 +21,8 @@ from phil.heuristics.phil.weights import Weights
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 
-GOAL, ROWS, FRESH, GOAL_NODE = 0, 1, 2, 3  # rows of `Cache.counters`
+GOAL, ROWS, FRESH, GOAL_NODE, START_NODE = range(5)  # rows of `Cache.counters`
+NUMBER, CALLS_AHEAD = 0, 1  # rows of `Cache.search`
 NO_ROW = -1
 ROW_BITS = 32
 NO_ROWS_LEFT = -100  # the search loop's code when the cache must grow
@@ -45,11 +46,17 @@ class Cache(Struct):
     first_bias: Array1[np.float32]  # f's first layer without the node
     out_bias: Array1[np.float32]  # the read-out's first layer without the memory
     # Of the search.
+    search: Array1[np.int64]
     memory: Array2[np.float32]  # (1, memory): z
     memory_gates: Array2[np.float32]  # (1, 3 memory)
     sum: Array1[np.float32]  # of z_i over V_new
     trend: Array2[np.float32]  # (nodes, D): the decaying mean of the steps that led to a node
-    trail: Array2[np.float32]  # (degree, 1 + 2 D): how the search came to each node of V_new
+    trail: Array2[np.float32]  # (degree, T): how the search came to each node of V_new
+    # What the search knows of the cells of a grid (see `phil.heuristics.phil.known`).
+    seen: Array1[np.int32]  # by cell
+    window: Array2[np.int64]  # (cells, axes): around a node, relative to it
+    reach: Array1[np.int64]  # (cells,): the same as differences of cell numbers
+    again: Array1[np.int32]  # (1,): the node that is evaluated again
     # Nodes whose f is yet to be computed, and buffers for it.
     fresh: Array1[np.int32]
     inputs: Array2[np.float32]
@@ -90,8 +97,10 @@ OF_THE_GOAL = (
 )
 
 
-def allocate(weights: Weights, size: int, degree: int, rows: int = FIRST_ROWS) -> Cache:
-    """A cache for graphs of up to `size` node ids, with `rows` rows at first."""
+def allocate(
+    weights: Weights, size: int, degree: int, rows: int = FIRST_ROWS, *, cells: int = 0
+) -> Cache:
+    """A cache for graphs of up to `size` node ids and `cells` cells, with `rows` rows at first."""
     features, outputs = weights.out_goal.shape
     gates = weights.gates_bias.size
     memory = weights.memory.shape[0]
@@ -109,15 +118,20 @@ def allocate(weights: Weights, size: int, degree: int, rows: int = FIRST_ROWS) -
         message=numbers(rows, weights.message.shape[1]),
         gates=numbers(rows, gates),
         ready=np.zeros(rows, np.uint8),
-        counters=np.zeros(4, np.int64),
+        counters=np.zeros(5, np.int64),
         goal=numbers(features),
         first_bias=numbers(outputs),
         out_bias=numbers(outputs),
+        search=np.zeros(2, np.int64),
         memory=numbers(1, padded(memory)),
         memory_gates=numbers(1, gates),
         sum=numbers(padded(memory)),
-        trend=numbers(size if weights.trail.shape[0] else 0, features),
+        trend=numbers(size if weights.steps else 0, features),
         trail=numbers(degree, weights.trail.shape[0]),
+        seen=np.zeros(cells if len(weights.window) else 0, np.int32),
+        window=np.zeros(weights.window.shape, np.int64),
+        reach=np.zeros(len(weights.window), np.int64),
+        again=np.zeros(1, np.int32),
         fresh=np.empty(fresh, np.int32),
         inputs=numbers(max(2, fresh), weights.first.shape[0]),
         left=numbers(fresh, outputs),
@@ -144,7 +158,7 @@ def allocate(weights: Weights, size: int, degree: int, rows: int = FIRST_ROWS) -
 
 def map_shape(graph: SearchedGraph) -> tuple[int, ...] | None:
     """The shape of a map, which determines the features of its nodes; None for other graphs."""
-    return graph.shape if graph.is_known else None
+    return graph.shape if graph.is_known and not graph.arrays.features.size else None
 
 
 def forget_map(cache: Cache) -> None:
@@ -179,6 +193,13 @@ def with_nodes(cache: Cache, size: int, degree: int) -> Cache:
             edges=np.empty(degree, np.int64),
             costs=np.empty(degree),
         )
+    return cache
+
+
+def with_cells(cache: Cache, cells: int) -> Cache:
+    """The same cache with room for a grid of so many cells."""
+    if len(cache.window) and cache.seen.size < cells:
+        return cache.replace(seen=np.zeros(cells, np.int32))  # memory is committed as it is used
     return cache
 
 

@@ -44,12 +44,13 @@ class Gradient:
         self._tensors = tensors_in(settings, vector)
         self._grads = tensors_in(settings, gradients)
         self._ends = np.cumsum(np.array(settings.groups, np.int64))
+        self._to_goal = settings.frame == "map"
         width, memory = settings.width, settings.memory
         f = [self._layer(f"f.{number}") for number in range(settings.layers)]
         out = [self._layer(f"out.{number}") for number in range(3)]
         self._f, self._out = Perceptron(f), Perceptron(out)
         self._update = self._layer("convolution.update")
-        self._trail = self._layer("trail") if settings.trail else None
+        self._trail = self._layer("trail") if settings.trail_size else None
         self._gates = self._layer("gru", weight="weight_ih", bias="bias_ih")
         self._has_walls = settings.walls > 0
         # Of f, by row; then by node.
@@ -75,7 +76,7 @@ class Gradient:
         """The values (B,) of the nodes of a batch; valid until the next one."""
         nodes = len(batch.node)
         inputs = self._inputs.rows(len(batch.rows))
-        _read_rows(batch.rows, self._ends, inputs)
+        _read_rows(batch.rows, self._ends, self._to_goal, inputs)
         summed, g, more = (part.rows(nodes) for part in (self._summed, self._g, self._more))
         softmax_sum(*self._messages(batch, self._f.forward(inputs)), summed)
         for layer in (self._update, self._trail, self._gates):
@@ -133,14 +134,14 @@ class Gradient:
 
 
 @kernel
-def _read_rows(rows: Floats, ends: Integers, inputs: Floats) -> None:
+def _read_rows(rows: Floats, ends: Integers, to_goal: bool, inputs: Floats) -> None:
     """Write the inputs of f: features of a node and of the goal, and their distances."""
     features = rows.shape[1] // 2
     for i in range(rows.shape[0]):
         row, x = rows[i], inputs[i]
         for k in range(2 * features):
             x[k] = row[k]
-        write_distances(x, x[features : 2 * features], ends, 2 * features)
+        write_distances(x, x[features : 2 * features], ends, to_goal, 2 * features)
 
 
 @kernel

@@ -19,6 +19,7 @@ from phil.graphs import AnyGraph, SearchedGraph
 from phil.heuristics.file import LearnedHeuristic, Metadata, Tensors, read_learned
 from phil.heuristics.phil import kernel
 from phil.heuristics.phil.cache import (
+    CALLS_AHEAD,
     GOAL_NODE,
     NO_ROWS_LEFT,
     OF_THE_GOAL,
@@ -27,9 +28,11 @@ from phil.heuristics.phil.cache import (
     allocate,
     forget_map,
     map_shape,
+    with_cells,
     with_nodes,
     with_rows,
 )
+from phil.heuristics.phil.known import cells_of, count_called, set_window
 from phil.heuristics.phil.precompute import precompute, precomputed_bytes
 from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
 from phil.heuristics.phil.weights import Weights, pack
@@ -38,6 +41,8 @@ from phil.memory import check_memory
 from phil.search.batch import Batch
 from phil.search.guide import Expansion, Traits
 from phil.search.state import PENDING, State
+
+Ends = tuple[int | None, int]  # the start, if rows depend on it, and the goal
 
 
 class PhilMetadata(Metadata):
@@ -53,6 +58,12 @@ class PhilMetadata(Metadata):
             raise ValueError(
                 f"{len(self.feature_names)} feature names and a scaling for "
                 f"{len(self.scaling.centre)} features, but the network takes {features}"
+            )
+        axes = features - len(self.scaling.centre) if self.scaling.grid else 0
+        if self.network.axes not in (0, axes):
+            raise ValueError(
+                f"a network for grids of {self.network.axes} axes, but a scaling for "
+                + (f"grids of {axes} axes" if axes else "general graphs")
             )
         edges = self.scaling.edge_spread
         if edges and len(edges) != self.network.edge_features:
@@ -76,7 +87,14 @@ class PhilGuide:
         self._weights = owner.weights
         self._closed = False
         self.looks_ahead = self._weights.neighbors > 0 or self._weights.moves > 0
+        if self._weights.lazy:
+            self.settle, self.called = self._settle, self._called
         kernel.begin(self._weights, lent.cache, start)
+
+    @property
+    def calls_ahead(self) -> int:
+        """The nodes that lazy look-ahead has called, and that are not expanded."""
+        return int(self._lent.cache.search[CALLS_AHEAD])
 
     def close(self) -> None:
         """Return the cache to the heuristic; further calls do nothing."""
@@ -87,11 +105,17 @@ class PhilGuide:
     def score(self, expansion: Expansion) -> NDArray[np.float64]:
         """The values of V_new; updates the memory."""
         values = np.empty(expansion.new.size)
-        if values.size:
-            self._grow(values.size)
-            depth = int(expansion.depth[0])
-            self._evaluate(self._weights, expansion.node, depth, expansion.new, values)
+        self._grow(values.size)
+        depth = int(expansion.depth[0]) if values.size else 0
+        self._evaluate(self._weights, expansion.node, depth, expansion.new, values)
         return values
+
+    def _settle(self, state: State, budget: int) -> int:
+        self._grow(0)
+        lent, arrays = self._lent, self._graph.arrays
+        return kernel.settle(
+            state, self._weights, lent.cache, arrays, self._frame, lent.goal, budget
+        )
 
     def rescore(
         self, nodes: NDArray[np.int32], parents: NDArray[np.int32], depths: NDArray[np.int32]
@@ -105,12 +129,16 @@ class PhilGuide:
             # Without a trail, parents do not matter, so all can be evaluated at once.
             self._evaluate(still, 0, 0, nodes, values)
             return values
-        trends = cache.trend[nodes]
+        trends = cache.trend[nodes] if self._weights.steps else None
         for k in range(nodes.size):
             one = slice(k, k + 1)
             self._evaluate(still, int(parents[k]), int(depths[k]), nodes[one], values[one])
-        cache.trend[nodes] = trends
+        if trends is not None:
+            cache.trend[nodes] = trends
         return values
+
+    def _called(self, nodes: NDArray[np.int32]) -> int:
+        return count_called(self._lent.cache, self._graph.arrays, self._frame, nodes)
 
     def run(self, state: State, budget: int) -> int:
         """The whole search, compiled."""
@@ -175,25 +203,20 @@ class GoalCache:
     cache: Cache
     graph: weakref.ref[SearchedGraph]
     shape: tuple[int, ...] | None  # of the map
+    start: int | None  # on which rows in the frame of the goal depend too
     goal: int
-    frame: Frame  # of the graph
+    frame: Frame  # of the problem
     precomputed: bool  # whether all rows are complete, and shared by searches
 
-    @staticmethod
-    def of(
-        cache: Cache, graph: SearchedGraph, goal: int, frame: Frame, *, precomputed: bool
-    ) -> GoalCache:
-        """A cache with rows for a goal of a graph."""
-        return GoalCache(cache, weakref.ref(graph), map_shape(graph), goal, frame, precomputed)
-
-    def is_for(self, graph: SearchedGraph, goal: int, precomputed: bool) -> bool:
+    def is_for(self, graph: SearchedGraph, ends: Ends, precomputed: bool) -> bool:
         """Whether its rows can be reused."""
-        return self.goal == goal and self.precomputed == precomputed and self.graph() is graph
+        same_ends = (self.start, self.goal) == ends
+        return same_ends and self.precomputed == precomputed and self.graph() is graph
 
-    def is_alike(self, graph: SearchedGraph, goal: int) -> bool:
+    def is_alike(self, graph: SearchedGraph, ends: Ends) -> bool:
         """Whether f(x) in its rows can be reused."""
         same_map = self.shape is not None and self.shape == map_shape(graph)
-        return self.goal == goal and same_map and not self.precomputed
+        return (self.start, self.goal) == ends and same_map and not self.precomputed
 
 
 class PhilHeuristic(LearnedHeuristic):
@@ -221,12 +244,13 @@ class PhilHeuristic(LearnedHeuristic):
     >>> heuristic = phil.load("phil:forest")
     >>> heuristic.metadata.feature_names
     ('x', 'y')
-    >>> print(repr(heuristic).replace("; ", ";\\n  "))
+    >>> print(repr(heuristic).replace("; ", ";\\n  ").replace("trail,", "trail,\\n   "))
     PhilHeuristic('phil:forest';
-      reads 2 node features, distances to the goal, 2 edge features, walls, trail;
+      reads 2 node features, distances to the goal, 2 edge features, trail,
+        known cells up to 2 away;
       width 32;
       trained on grids/forest;
-      278.4 expansions in validation)
+      258.8 expansions in validation)
     """
 
     methods = ("phil",)
@@ -257,12 +281,17 @@ class PhilHeuristic(LearnedHeuristic):
 
     @classmethod
     def samples(cls) -> list[PhilMetadata]:
-        """A small network with every input for 2D maps, and one without any for graphs."""
+        """Small networks: two with all inputs for 2D maps, and one without any for graphs."""
         on_maps = NetworkSettings(width=4, memory=4, walls=8, trail=True)
+        on_any_map = NetworkSettings(
+            width=4, memory=4, neighbors=0, remember=False,
+            trail=True, axes=2, frame="goal", known=2, lazy=True,
+        )  # fmt: skip
         on_graphs = NetworkSettings(width=4, memory=4, edge_features=0, remember=False)
         scaling = Scaling(grid=False, centre=(0.0, 0.0), spread=(1.0, 1.0))
         return [
             PhilMetadata(network=on_maps, feature_names=("x", "y"), scaling=Scaling()),
+            PhilMetadata(network=on_any_map, feature_names=("x", "y"), scaling=Scaling()),
             PhilMetadata(
                 network=on_graphs, feature_names=("feature_0", "feature_1"), scaling=scaling
             ),
@@ -295,15 +324,16 @@ class PhilHeuristic(LearnedHeuristic):
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> PhilGuide:
         """A guide for one search; raises `InputError` if the graph has other features."""
         graph = self.with_learned_features(graph)
-        kept = self._take(graph, goal)
-        if kept is None or not kept.is_for(graph, goal, self.precompute):
-            kept = self._cache_for(graph, goal, kept)
+        ends = (None if self.metadata.network.frame == "map" else start, goal)
+        kept = self._take(graph, ends)
+        if kept is None or not kept.is_for(graph, ends, self.precompute):
+            kept = self._cache_for(graph, start, ends, kept)
         return PhilGuide(self, kept, graph, start)
 
-    def _frame(self, graph: SearchedGraph) -> Frame:
-        """The scaling of a graph; raises `InputError` if the network does not fit it."""
+    def _frame(self, graph: SearchedGraph, start: int, goal: int) -> Frame:
+        """The scaling of a problem; raises `InputError` if the network does not fit its graph."""
         network = self.metadata.network
-        scale = frame(graph, self.metadata.scaling)
+        scale = frame(graph, self.metadata.scaling, network.frame, (start, goal))
         check_axes(scale, self.metadata.feature_names)
         moves = graph.arrays.moves.shape[0]
         if network.walls and network.walls != moves:
@@ -329,19 +359,22 @@ class PhilHeuristic(LearnedHeuristic):
             if len(self._free) < self.KEPT:
                 self._free.append(lent)
 
-    def _take(self, graph: SearchedGraph, goal: int) -> GoalCache | None:
+    def _take(self, graph: SearchedGraph, ends: Ends) -> GoalCache | None:
         """A cache that no search uses: that of this goal, else of one alike, else the oldest."""
         with self._lock:
-            known = [kept for kept in self._free if kept.is_for(graph, goal, self.precompute)]
-            alike = [kept for kept in self._free if kept.is_alike(graph, goal)]
+            known = [kept for kept in self._free if kept.is_for(graph, ends, self.precompute)]
+            alike = [kept for kept in self._free if kept.is_alike(graph, ends)]
             kept = next(iter(known or alike or self._free), None)
             if kept is not None:
                 self._free.remove(kept)
         return kept
 
-    def _cache_for(self, graph: SearchedGraph, goal: int, old: GoalCache | None) -> GoalCache:
+    def _cache_for(
+        self, graph: SearchedGraph, start: int, ends: Ends, old: GoalCache | None
+    ) -> GoalCache:
         """A cache for a goal, which may reuse that of another one."""
-        scale = self._frame(graph)
+        weights, cells, goal = self.weights, cells_of(graph), ends[1]
+        scale = self._frame(graph, start, goal)
         if self.precompute:
             shared = self._precomputed_cache(graph, goal, scale)
             cache = None if old is None else old.cache
@@ -350,18 +383,23 @@ class PhilHeuristic(LearnedHeuristic):
                 or cache.place.size != graph.size
                 or cache.near.size < graph.max_degree
             ):
-                cache = allocate(self.weights, graph.size, graph.max_degree, rows=0)
+                cache = allocate(weights, graph.size, graph.max_degree, rows=0, cells=cells)
             cache = cache.replace(**{name: getattr(shared, name) for name in OF_THE_GOAL})
-        elif old is not None and old.is_alike(graph, goal):
+            set_window(weights, cache, scale)
+        elif old is not None and old.is_alike(graph, ends):
             cache = old.cache
             forget_map(cache)
         else:
             if old is None or old.precomputed:  # whose rows others share
-                cache = allocate(self.weights, graph.size, graph.max_degree)
+                cache = allocate(weights, graph.size, graph.max_degree, cells=cells)
             else:
                 cache = with_nodes(old.cache, graph.size, graph.max_degree)
-            kernel.set_goal(self.weights, cache, graph.arrays, scale, goal)
-        return GoalCache.of(cache, graph, goal, scale, precomputed=self.precompute)
+                cache = with_cells(cache, cells)
+            kernel.set_ends(weights, cache, graph.arrays, scale, start, goal)
+        return self._kept(cache, graph, ends, scale)
+
+    def _kept(self, cache: Cache, graph: SearchedGraph, ends: Ends, scale: Frame) -> GoalCache:
+        return GoalCache(cache, weakref.ref(graph), map_shape(graph), *ends, scale, self.precompute)
 
     def _precomputed_cache(self, graph: SearchedGraph, goal: int, scale: Frame) -> Cache:
         """The rows of all nodes, which searches to the goal share."""
@@ -369,15 +407,21 @@ class PhilHeuristic(LearnedHeuristic):
             raise InputError(
                 "precompute=True needs a graph that is known in full, not an implicit one"
             )
+        if not self.weights.to_goal:
+            raise InputError(
+                f"{self.name} sees a map in the frame of the goal, in which nothing can be "
+                "precomputed for other starts; load it without precompute=True"
+            )
         with self._filling:
-            known = [kept for kept in self._precomputed if kept.is_for(graph, goal, True)]
+            ends = (None, goal)
+            known = [kept for kept in self._precomputed if kept.is_for(graph, ends, True)]
             if not known:
                 check_memory(
                     self.precomputed_bytes(graph), f"precomputing {graph.num_nodes:,} nodes"
                 )
                 cache = precompute(self.weights, graph, scale, goal)
                 cache.counters[ROWS] = 0  # no more rows will be assigned, so there is room for all
-                known = [GoalCache.of(cache, graph, goal, scale, precomputed=True)]
+                known = [self._kept(cache, graph, ends, scale)]
                 self._precomputed = [*known, *self._precomputed[: self.KEPT_GOALS - 1]]
         return known[0].cache
 

@@ -16,6 +16,7 @@ from phil.heuristics.scaling import Frame, scaled_features
 
 Floats = NDArray[np.float32]
 
+STATES = 3  # of a cell that the search knows: blocked, free, expanded
 TREND = np.float32(0.9)  # decay of the trend per step
 ONE = np.float32(1.0)
 TICKETS = 2.0**53  # tickets are integers below this, which a float64 represents exactly
@@ -23,19 +24,28 @@ TICKETS = 2.0**53  # tickets are integers below this, which a float64 represents
 
 @primitive
 def write_node(
-    graph: GraphArrays, frame: Frame, node: int, goal: Floats, ends: NDArray[np.int64], out: Floats
+    graph: GraphArrays,
+    frame: Frame,
+    node: int,
+    goal: Floats,
+    ends: NDArray[np.int64],
+    to_goal: bool,
+    out: Floats,
 ) -> None:
     """Write the inputs of f except for the goal's scaled features, which are `goal`."""
     scaled_features(graph, frame, node, out)
-    write_distances(out, goal, ends, goal.size)
+    write_distances(out, goal, ends, to_goal, goal.size)
 
 
 @primitive
-def write_distances(x: Floats, goal: Floats, ends: NDArray[np.int64], first: int) -> None:
+def write_distances(
+    x: Floats, goal: Floats, ends: NDArray[np.int64], to_goal: bool, first: int
+) -> None:
     """Write the distances of scaled features to the goal's into `x` itself, from `first` on.
 
     Without groups: Euclidean and cosine distance. Otherwise: both, and the largest absolute
-    difference, for each group.
+    difference, for each group. In the frame of the goal, which is at 0 (`to_goal` is false), `goal`
+    is the start, and the cosine distance is that of the directions of node and start.
     """
     begin = 0
     for group in range(max(1, ends.size)):
@@ -48,11 +58,12 @@ def write_distances(x: Floats, goal: Floats, ends: NDArray[np.int64], first: int
         for k in range(begin, end):
             here = x[k]
             there = goal[k]
-            gap += (here - there) * (here - there)
+            away = here - there if to_goal else here
+            gap += away * away
             inner += here * there
             own += here * here
             other += there * there
-            most = max(most, abs(here - there))
+            most = max(most, abs(away))
         at = first + (3 * group if ends.size > 0 else 0)
         x[at] = np.sqrt(gap)
         x[at + 1] = ONE - inner / max(np.sqrt(own * other), np.float32(1e-8))
@@ -140,6 +151,7 @@ def look_around(
     node: int,
     most: int,
     moves: int,
+    turn: NDArray[np.int64],
     seed: int,
     nodes: NDArray[np.int32],
     edges: NDArray[np.int64],
@@ -147,11 +159,15 @@ def look_around(
 ) -> tuple[int, int]:
     """Write at most `most` neighbours of a node and their edges; `costs` is a buffer.
 
-    Returns their number, and the blocked ones of the first `moves` moves of a grid, as bits.
+    Returns their number, and the blocked ones of the first `moves` moves of a grid, as bits. On a
+    grid, edges are moves, and `turn` is what they become in the frame of the network.
     """
     if most == 0 and moves == 0:
         return 0, 0
     count = neighbors(graph, node, nodes, edges, costs)
+    if turn.size > 0:
+        for k in range(count):
+            edges[k] = turn[edges[k]]
     missing = (1 << moves) - 1
     if moves > 0:
         for k in range(count):
@@ -181,9 +197,10 @@ def write_trail(
     node_features(graph, parent, before)
     for k in range(count):
         node_features(graph, nodes[k], here)
-        out[k, 0] = depth / frame.distance
+        out[k, 0] = depth / frame.distance[0]
         for c in range(features):
-            step = (here[c] - before[c]) / frame.step[c]
+            axis = frame.axes[c]
+            step = (here[axis] - before[axis]) / frame.step[c]
             mean = TREND * trend[parent, c] + (ONE - TREND) * step
             trend[nodes[k], c] = mean
             out[k, 1 + c] = step

@@ -12,35 +12,55 @@ from phil.compiled.tiles import dot
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.aggregation import mix
 from phil.heuristics.phil.cache import (
+    CALLS_AHEAD,
     FRESH,
     GOAL,
     GOAL_NODE,
     NO_ROW,
     NO_ROWS_LEFT,
+    NUMBER,
     ROWS,
+    START_NODE,
     Cache,
     give_row,
     has_rows,
     row_of,
 )
-from phil.heuristics.phil.inputs import look_around, write_node, write_trail
+from phil.heuristics.phil.inputs import STATES, look_around, write_node, write_trail
+from phil.heuristics.phil.known import (
+    CALLED,
+    CLOSED,
+    is_called,
+    note,
+    set_window,
+    write_known,
+)
 from phil.heuristics.phil.weights import Weights
-from phil.heuristics.scaling import Frame, scaled_features
+from phil.heuristics.scaling import Frame, orient, scaled_features
 from phil.search.batch import QUERY, Batch, begins, record
-from phil.search.expand import discover, insert
-from phil.search.state import EXPANDED, PENDING, State
+from phil.search.expand import discover, insert, reorder, to_settle
+from phil.search.state import AHEAD, EVALUATIONS, EXPANDED, NONE, PENDING, State
 
 TWO = np.float32(2.0)
 FLOOR = np.float32(0.01)  # scaled values below this are squeezed into (0, FLOOR]
 
 
 @kernel
-def set_goal(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, goal: int) -> None:
-    """Prepare the cache for a goal: drop all rows, and compute what depends on the goal alone."""
+def set_ends(
+    weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, start: int, goal: int
+) -> None:
+    """Prepare the cache for a goal: drop all rows, and compute what depends on the goal alone.
+
+    In the frame of the goal, all depends on the start as well.
+    """
     cache.counters[GOAL] += 1
     cache.counters[ROWS] = 0
     cache.counters[GOAL_NODE] = goal
-    scaled_features(graph, frame, goal, cache.goal)
+    cache.counters[START_NODE] = start
+    if not weights.to_goal:
+        orient(frame, graph, start, goal)
+    set_window(weights, cache, frame)
+    scaled_features(graph, frame, goal if weights.to_goal else start, cache.goal)
     for j in range(cache.first_bias.size):
         cache.first_bias[j] = weights.f_bias[0, j]
         cache.out_bias[j] = weights.out_first_bias[j]
@@ -52,7 +72,9 @@ def set_goal(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, g
 
 @kernel
 def begin(weights: Weights, cache: Cache, start: int) -> None:
-    """Prepare the cache for a search: zero memory, no steps."""
+    """Prepare the cache for a search: zero memory, no steps, nothing known."""
+    cache.search[NUMBER] += 1
+    cache.search[CALLS_AHEAD] = 0
     if cache.trend.shape[0] > 0:
         for k in range(cache.goal.size):
             cache.trend[start, k] = 0.0
@@ -71,7 +93,9 @@ def _set_memory_gates(weights: Weights, cache: Cache) -> None:
 def _embed(weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, count: int) -> None:
     """Compute f of the first `count` nodes of `cache.fresh`, which have the last rows."""
     for k in range(count):
-        write_node(graph, frame, cache.fresh[k], cache.goal, weights.ends, cache.inputs[k])
+        write_node(
+            graph, frame, cache.fresh[k], cache.goal, weights.ends, weights.to_goal, cache.inputs[k]
+        )
     row = cache.counters[ROWS] - count
     width = weights.width
     layers = weights.f_bias.shape[0]
@@ -129,6 +153,7 @@ def _prepare(
             node,
             weights.neighbors,
             weights.moves,
+            frame.turn,
             weights.sample_seed,
             cache.near,
             cache.edges,
@@ -172,8 +197,9 @@ def _remember(weights: Weights, cache: Cache, number: int, item: int) -> None:
         gates[j] = cache.gates[cache.rows[item], j]
     for k in range(weights.trail.shape[0]):
         scale = cache.trail[number, k]
-        for j in range(gates.size):
-            gates[j] += scale * weights.trail[k, j]
+        if scale != 0.0:  # most of what is known of the cells around a node
+            for j in range(gates.size):
+                gates[j] += scale * weights.trail[k, j]
     known, memory = cache.memory_gates[0], cache.memory[0]
     gru_cell(gates, known, memory, cache.sum.size, cache.z[item], cache.sum)
 
@@ -207,7 +233,7 @@ def _read_out(
         if weights.goal_first:
             is_goal = nodes[first + k] == cache.counters[GOAL_NODE]
             value = np.float32(0.0) if is_goal else _above_zero(value)
-        values[first + k] = value * frame.distance
+        values[first + k] = value * frame.distance[0]
 
 
 @routine
@@ -227,11 +253,15 @@ def evaluate(
     V_new is the first `count` of the nodes, discovered by expanding `parent`, `depth` moves from
     the start. The cache must have rows for them (see `has_rows`).
     """
-    if weights.trail.shape[0] > 0:
+    if weights.steps:
         write_trail(
             graph, frame, parent, depth, nodes, count,
             cache.trend, cache.inputs[0], cache.inputs[1], cache.trail,
         )  # fmt: skip
+    if cache.reach.size > 0:
+        after = cache.trail.shape[1] - STATES * cache.reach.size
+        for k in range(count):
+            write_known(cache, graph, frame, nodes[k], after, cache.trail[k])
     for j in range(cache.sum.size):
         cache.sum[j] = 0.0
     batch = cache.rows.size
@@ -245,6 +275,53 @@ def evaluate(
         for j in range(cache.sum.size):
             cache.memory[0, j] = cache.sum[j] / np.float32(count)
         _set_memory_gates(weights, cache)
+
+
+@primitive
+def note_expanded(cache: Cache, graph: GraphArrays, frame: Frame, node: int) -> None:
+    """Note what expanding a node tells of the cells around it."""
+    if cache.reach.size > 0:
+        note(cache, graph, frame, node, CLOSED)
+
+
+@routine
+def evaluate_again(
+    state: State, weights: Weights, cache: Cache, graph: GraphArrays, frame: Frame, node: int
+) -> float:
+    """The value of a node of OPEN with what is known now, which includes its neighbours."""
+    note(cache, graph, frame, node, CALLED)
+    state.counters[AHEAD] = cache.search[CALLS_AHEAD]
+    state.counters[EVALUATIONS] += 1
+    cache.again[0] = node
+    record = state.nodes[node]
+    evaluate(
+        weights, cache, graph, frame, record.parent, record.depth, cache.again, 1, state.values
+    )
+    return float(state.values[0])
+
+
+@kernel
+def settle(
+    state: State,
+    weights: Weights,
+    cache: Cache,
+    graph: GraphArrays,
+    frame: Frame,
+    goal: int,
+    budget: int,
+) -> int:
+    """Lazy look-ahead: evaluate the best node of OPEN again until it stays the best.
+
+    A node enters OPEN with what is known when it is discovered. When it is the best, its neighbours
+    are called, which expanding it takes anyway, and it is evaluated with them. Returns 0, or a code
+    if this must wait.
+    """
+    while True:
+        node = to_settle(state, graph, goal, budget)
+        if node < 0 or is_called(cache, graph, frame, node):
+            state.counters[AHEAD] = cache.search[CALLS_AHEAD]
+            return 0 if node >= NONE else node
+        reorder(state, graph, node, evaluate_again(state, weights, cache, graph, frame, node))
 
 
 @primitive
@@ -266,6 +343,10 @@ def run(
     """The whole search, compiled (see `phil.search.guide.CompiledGuide`)."""
     ahead = looks_ahead(weights)
     while True:
+        if weights.lazy and state.counters[PENDING] == 0:
+            code = settle(state, weights, cache, graph, frame, goal, budget)
+            if code < 0:
+                return code
         count = discover(state, graph, goal, budget, ahead)
         if count < 0:
             return count
@@ -273,6 +354,7 @@ def run(
             state.counters[PENDING] = count
             return NO_ROWS_LEFT
         node = state.counters[EXPANDED]
+        note_expanded(cache, graph, frame, node)
         depth = state.nodes[node].depth + 1
         evaluate(weights, cache, graph, frame, node, depth, state.new, count, state.values)
         insert(state, graph, count)
@@ -288,9 +370,11 @@ def run_batch(
         query = batch.progress[QUERY]
         goal = batch.goals[query]
         if begins(batch, state):
-            if goal != cache.counters[GOAL_NODE]:
-                set_goal(weights, cache, graph, frame, goal)
-            begin(weights, cache, batch.starts[query])
+            start = batch.starts[query]
+            same_start = weights.to_goal or start == cache.counters[START_NODE]
+            if goal != cache.counters[GOAL_NODE] or not same_start:
+                set_ends(weights, cache, graph, frame, start, goal)
+            begin(weights, cache, start)
         ended = run(state, weights, cache, graph, frame, goal, batch.budget)
         code = record(batch, state, graph, ended)
     return code
@@ -307,5 +391,6 @@ def score(
     nodes: NDArray[np.int32],
     values: NDArray[np.float64],
 ) -> None:
-    """Compute the values of V_new, for a search outside of this loop."""
+    """Compute the values of V_new, discovered by expanding `parent`, outside of this loop."""
+    note_expanded(cache, graph, frame, parent)
     evaluate(weights, cache, graph, frame, parent, depth, nodes, nodes.size, values)

@@ -55,7 +55,7 @@ class PhilNetwork(nn.Module):
         self.walls = nn.Embedding(2**settings.walls, settings.width) if settings.walls else None
         if self.walls is not None:
             nn.init.normal_(self.walls.weight, std=WALL_SPREAD)
-        self.trail = _linear(settings, "trail") if settings.trail else None
+        self.trail = _linear(settings, "trail") if settings.trail_size else None
         self.gru = nn.GRUCell(settings.width, settings.memory)
         self.out = nn.ModuleList(_linear(settings, f"out.{k}") for k in range(3))
 
@@ -70,16 +70,20 @@ class PhilNetwork(nn.Module):
         return lifted
 
     def _distances(self, node: Tensor, goal: Tensor) -> list[Tensor]:
-        """Euclidean and cosine distance; with groups, both and the largest difference for each."""
+        """Euclidean and cosine distance; with groups, both and the largest difference for each.
+
+        In the frame of the goal, the goal is at 0 and the second argument is the start.
+        """
         groups = self.settings.groups
         sizes = list(groups) or [self.settings.features]
         found = []
         for x, y in zip(torch.split(node, sizes, 1), torch.split(goal, sizes, 1), strict=True):
             norms = (x.square().sum(1, keepdim=True) * y.square().sum(1, keepdim=True)).sqrt()
-            found.append((x - y).square().sum(1, keepdim=True).sqrt())
+            gap = x - y if self.settings.frame == "map" else x
+            found.append(gap.square().sum(1, keepdim=True).sqrt())
             found.append(1.0 - (x * y).sum(1, keepdim=True) / norms.clamp(min=1e-8))
             if groups:
-                found.append((x - y).abs().amax(1, keepdim=True))
+                found.append(gap.abs().amax(1, keepdim=True))
         return found
 
     def situate(self, convolved: Tensor, batch: NodeBatch) -> Tensor:

@@ -16,7 +16,7 @@ from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.aggregation import mix
 from phil.heuristics.phil.cache import GOAL, ROW_BITS, ROWS, Cache, allocate, row_of
 from phil.heuristics.phil.inputs import look_around, write_node
-from phil.heuristics.phil.kernel import set_goal
+from phil.heuristics.phil.kernel import set_ends
 from phil.heuristics.phil.weights import Weights
 from phil.heuristics.scaling import Frame
 
@@ -33,7 +33,7 @@ def precompute(weights: Weights, graph: AnyGraph, frame: Frame, goal: int) -> Ca
     """A cache with complete rows of all nodes; embeddings are not kept."""
     nodes = graph.node_ids.astype(np.int32)
     cache = allocate(weights, graph.size, graph.max_degree, rows=nodes.size)
-    set_goal(weights, cache, graph.arrays, frame, goal)
+    set_ends(weights, cache, graph.arrays, frame, goal, goal)
     cache.place[nodes] = (cache.counters[GOAL] << ROW_BITS) | np.arange(nodes.size)
     cache.counters[ROWS] = nodes.size
     cache.ready[:] = 1
@@ -45,7 +45,7 @@ def precompute(weights: Weights, graph: AnyGraph, frame: Frame, goal: int) -> Ca
         block = slice(first, first + BLOCK)
         mixed = np.zeros((nodes[block].size, weights.gates.shape[0]), np.float32)
         patterns = np.zeros(nodes[block].size, np.int64)
-        _mix(weights, cache, graph.arrays, nodes[block], mixed, patterns)
+        _mix(weights, cache, graph.arrays, frame, nodes[block], mixed, patterns)
         cache.gates[block] = mixed @ weights.gates + weights.gates_bias
         if weights.walls.shape[0]:
             cache.gates[block] += weights.walls[patterns]
@@ -57,7 +57,7 @@ def _embed(
     weights: Weights, cache: Cache, graph: AnyGraph, frame: Frame, nodes: NDArray[np.int32]
 ) -> Floats:
     inputs = np.zeros((nodes.size, weights.first.shape[0]), np.float32)
-    _write_nodes(graph.arrays, frame, nodes, cache.goal, weights.ends, inputs)
+    _write_nodes(graph.arrays, frame, nodes, cache.goal, weights.ends, weights.to_goal, inputs)
     x: Floats = inputs @ weights.first + cache.first_bias
     for layer, matrix in enumerate(weights.hidden, start=1):
         np.maximum(x, SLOPE * x, out=x)
@@ -72,10 +72,11 @@ def _write_nodes(
     nodes: NDArray[np.int32],
     goal: Floats,
     ends: NDArray[np.int64],
+    to_goal: bool,
     inputs: Floats,
 ) -> None:
     for item in range(nodes.size):
-        write_node(graph, frame, nodes[item], goal, ends, inputs[item])
+        write_node(graph, frame, nodes[item], goal, ends, to_goal, inputs[item])
 
 
 @kernel
@@ -83,6 +84,7 @@ def _mix(
     weights: Weights,
     cache: Cache,
     graph: GraphArrays,
+    frame: Frame,
     nodes: NDArray[np.int32],
     mixed: Floats,
     patterns: NDArray[np.int64],
@@ -94,6 +96,7 @@ def _mix(
             nodes[item],
             weights.neighbors,
             weights.moves,
+            frame.turn,
             weights.sample_seed,
             cache.near,
             cache.edges,

@@ -4,7 +4,7 @@ The value of a newly discovered node i on the way to a goal is (Algorithm 2)
 
     x_i = f(node_i, goal, distances_i)
     g_i = phi(x_i, aggregate of (x_j, edge_ij) over at most n neighbours j)
-          + walls[missing moves of i] + W trail_i
+          + walls[missing moves of i] + W [trail_i, known_i]
     z_i = GRU(g_i, memory)
     h_i = out(z_i, goal)
 
@@ -17,9 +17,13 @@ compiled kernels read them (`weights.py`), and their workspaces. The inputs are 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from phil.heuristics.phil.inputs import STATES
+from phil.heuristics.scaling import FrameName
 
 Convolution = Literal["softmax", "power", "gat", "max", "sum"]
 CONVOLUTIONS: tuple[Convolution, ...] = ("softmax", "power", "gat", "max", "sum")
@@ -40,6 +44,14 @@ class NetworkSettings(BaseModel):
     remember: bool = Field(True, description="keep the memory between expansions; else it is 0")
     walls: int = Field(0, ge=0, le=8, description="moves of a grid whose blocking is an input")
     trail: bool = Field(False, description="how the search reached a node is an input")
+    axes: int = Field(0, ge=0, le=3, description="axes of a grid; 0 for other graphs")
+    frame: FrameName = Field("map", description="grids: what coordinates are relative to")
+    known: int = Field(
+        0, ge=0, le=8, description="grids: how far around a node what the search knows is an input"
+    )
+    lazy: bool = Field(
+        False, description="a node is evaluated again with its neighbours before it is expanded"
+    )
     groups: tuple[Annotated[int, Field(ge=1)], ...] = Field(
         (), description="sizes of groups of features, whose distances are separate inputs"
     )
@@ -56,15 +68,34 @@ class NetworkSettings(BaseModel):
             )
         return self
 
+    @model_validator(mode="after")
+    def _grids_only(self) -> NetworkSettings:
+        if (self.known or self.frame == "goal") and self.axes not in (2, 3):
+            raise ValueError("the frame of the goal and known cells are for grids of 2 or 3 axes")
+        if self.lazy and (self.remember or self.neighbors or self.walls or not self.known):
+            raise ValueError("lazy look-ahead needs known cells, no memory and no eager look-ahead")
+        return self
+
     @property
     def distances(self) -> int:
         """The number of distances to the goal that f reads: the paper's two, or three per group."""
         return 3 * len(self.groups) if self.groups else 2
 
     @property
-    def trail_size(self) -> int:
-        """The size of the trail: depth, last step and trend of the steps."""
+    def steps_size(self) -> int:
+        """The size of a trail: depth, last step and trend of the steps."""
         return 1 + 2 * self.features if self.trail else 0
+
+    @property
+    def window(self) -> tuple[tuple[int, ...], ...]:
+        """The cells around a node of which the network reads what the search knows."""
+        reach = range(-self.known, self.known + 1)
+        return tuple(cell for cell in product(reach, repeat=self.axes) if any(cell))
+
+    @property
+    def trail_size(self) -> int:
+        """The size of the trail and of what is known around a node."""
+        return self.steps_size + STATES * len(self.window)
 
     @property
     def inputs(self) -> str:
@@ -73,6 +104,8 @@ class NetworkSettings(BaseModel):
         names += [f"{self.edge_features} edge features"] if self.edge_features else []
         names += ["walls"] if self.walls else []
         names += ["trail"] if self.trail else []
+        names += [f"known cells up to {self.known} away"] if self.known else []
+        names += ["in the frame of the goal"] if self.frame == "goal" else []
         return ", ".join(names)
 
 
@@ -112,7 +145,7 @@ def layers(settings: NetworkSettings) -> dict[str, Layer | Shape]:
         found[f"convolution.{name}"] = part
     if settings.walls:
         found["walls.weight"] = (2**settings.walls, width)
-    if settings.trail:
+    if settings.trail_size:
         found["trail"] = Layer({"trail": settings.trail_size}, width, bias=False)
     found["gru.weight_ih"] = (3 * memory, width)
     found["gru.weight_hh"] = (3 * memory, memory)

@@ -64,6 +64,10 @@ class Weights(Struct):
     goal_first: bool
     width: int
     moves: int  # whose blocking is an input
+    to_goal: bool  # whether f reads the goal's features, or the start's in the frame of the goal
+    steps: bool  # whether the trail is an input
+    window: Array2[np.int64]  # (cells, axes) around a node: what is known of them is an input
+    lazy: bool
     neighbors: int
     remember: bool
     sample_seed: int
@@ -110,7 +114,9 @@ def pack(
         gates=_gates(np.concatenate([_times(part, into_gates) for part in (own, mixed)])),
         gates_bias=_gates(_times(mix_bias, into_gates) + tensors["gru.bias_ih"]),
         walls=_gates(_times(tensors["walls.weight"] if settings.walls else nothing, into_gates)),
-        trail=_gates(_times(transposed("trail.weight") if settings.trail else nothing, into_gates)),
+        trail=_gates(
+            _times(transposed("trail.weight") if settings.trail_size else nothing, into_gates)
+        ),
         memory=_gates(transposed("gru.weight_hh")),
         memory_bias=_gates(tensors["gru.bias_hh"]),
         out_first=out_first,
@@ -124,6 +130,10 @@ def pack(
         goal_first=settings.goal_first,
         width=width,
         moves=settings.walls,
+        to_goal=settings.frame == "map",
+        steps=settings.trail,
+        window=np.array(settings.window, np.int64).reshape(len(settings.window), settings.axes),
+        lazy=settings.lazy,
         neighbors=settings.neighbors,
         remember=settings.remember,
         sample_seed=settings.sample_seed,
