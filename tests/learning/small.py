@@ -29,7 +29,11 @@ QUICK: dict[str, Any] = {
     "width": 8,
     "memory": 4,
     "iterations": 3,
+    "plain": 0,
     "hard_candidates": 0,
+    "tune": 0,
+    "frame": "map",
+    "objective": "expansions",
     "rollouts": 2,
     "steps": 2,
     "batch": 4,
@@ -97,6 +101,17 @@ def small_set() -> ProblemSet:
     return ProblemSet("small", grid_problems(4), grid_problems(4, seed=1))
 
 
+LOOKING_AHEAD = {
+    "trail": "yes",
+    "frame": "map",
+    "known": 0,
+    "lazy": False,
+    "neighbors": 8,
+    "walls": True,
+    "memory": 16,
+}
+
+
 class Setup:
     """Problems with their oracle, and a network of a preset with its first weights."""
 
@@ -108,8 +123,8 @@ class Setup:
         *,
         seed: int = 0,
     ) -> None:
-        # Where training is to choose, the network here has a trail.
-        chosen = {"trail": "yes"} if preset == "best" else {}
+        # The network here reads what can be told by hand from a node alone, and looks ahead.
+        chosen: dict[str, object] = {**LOOKING_AHEAD} if preset == "best" else {}
         self.settings = training_settings(preset, {**chosen, **(changes or {})})
         self.oracle: OracleProblems = with_oracle(problems, "train")
         self.scaling: Scaling = scaling_of(self.oracle)
@@ -148,7 +163,7 @@ class PlainTrail:
         for k, other in enumerate(new):
             step = (self._features[other] - self._features[node]) / self._frame.step
             trend = self._trend[other] = 0.9 * self._trend[node] + 0.1 * step
-            rows[k] = [depth / self._frame.distance, *step, *trend][: self._size]
+            rows[k] = [depth / self._frame.distance[0], *step, *trend][: self._size]
         return rows
 
 

@@ -116,6 +116,7 @@ def test_hard_candidates_are_cautious_in_turn(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(competition, "with_caution", noted)
     settings = {
+        "plain": 0,
         "iterations": 2, "steps": 2, "rollouts": 2, "hard": 1.0,
         "hard_candidates": 3, "caution": "0, 4",
     }  # fmt: skip

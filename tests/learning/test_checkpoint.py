@@ -583,7 +583,12 @@ def test_impossible_tensors_are_said(
 
 def test_best_weights_that_are_not_recorded_are_said(tmp_path: Path, saved_best: Saved) -> None:
     checkpoint, setup = saved_best.copied(tmp_path), saved_best.setup
-    nothing: dict[str, Any] = {"best": None, "best_expansions": [], "best_iteration": 0}
+    nothing: dict[str, Any] = {
+        "best": None,
+        "best_expansions": [],
+        "best_calls": [],
+        "best_iteration": 0,
+    }
     forge(checkpoint, lambda run: run["candidates"]["0"]["saved"][-1].update(nothing))
     with pytest.raises(InputError, match="does not fit the record of the run"):
         restored(checkpoint, setup)

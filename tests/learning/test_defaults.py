@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from phil.graphs import FeatureGroup, Graph, GridGraph
-from phil.learning.defaults import data_defaults, resolve_settings, usual_features
+from phil.graphs.features import add_features
+from phil.learning.defaults import data_defaults, one_map, resolve_settings, usual_features
 from phil.learning.settings import TrainingSettings
 from phil.problems import single_graph_set
 from phil.problems.problem import Problem, ProblemSet
@@ -94,7 +95,11 @@ def test_defaults_say_why() -> None:
             told[1][3],
         ],
         [],
-        ["neighbors=4 (3D maps, as in the paper)"],
+        [],
+    ]
+    assert [str(each) for each in data_defaults(sets[-1], "paper")] == [
+        "neighbors=4 (3D maps, as in the paper)",
+        "rollout=64 (3D maps, as in the paper)",
     ]
     assert told[0][2] == (
         "temperature=1.0 (half a mean edge of 1 or 2 % of a mean distance of 50, whichever is "
@@ -124,6 +129,36 @@ def test_places_are_a_feature_unless_they_are_one_already() -> None:
     assert usual_features(single_graph_set("one", drawn)) == "coordinates,degree,landmarks:16"
     known = chain(400, features=places, feature_groups=[FeatureGroup("coordinates", 2, True)])
     assert usual_features(single_graph_set("one", known)) == "degree,landmarks:16"
+
+
+LEVEL = GridGraph(np.ones((20, 20), bool))
+
+
+def test_a_single_map_gets_landmarks_and_a_small_network_without_look_ahead() -> None:
+    level = single_graph_set("level", LEVEL)
+    assert usual_features(level) == "landmarks:16"
+    settings = resolve_settings(level, "best", {"width": 24}, "landmarks:16")[0]
+    assert (settings.width, settings.memory, settings.layers) == (24, 8, 2)
+    assert (settings.neighbors, settings.walls, settings.trail) == (0, False, "no")
+    assert settings.group_distances
+    assert settings.goal_first
+
+
+def test_without_features_a_single_map_is_like_others() -> None:
+    level = single_graph_set("level", LEVEL)
+    assert resolve_settings(level, "best", {}) == resolve_settings(small_set(), "best", {})
+    paper = resolve_settings(level, "paper", {}, "landmarks:16")
+    assert paper == resolve_settings(small_set(), "paper", {})
+
+
+def test_where_landmarks_do_not_pay_on_a_map() -> None:
+    assert usual_features(single_graph_set("level", LEVEL), on_maps=False) == ""
+    known = add_features(LEVEL, "landmarks:4")
+    assert usual_features(single_graph_set("known", known)) == ""
+    tiny = GridGraph(np.ones((9, 9), bool))
+    assert usual_features(single_graph_set("tiny", tiny)) == ""
+    two = ProblemSet("two", *(single_graph_set("x", GridGraph(LEVEL.free)).train for _ in "ab"))
+    assert one_map(two) is None
 
 
 def test_maps_have_their_coordinates_alone() -> None:

@@ -77,7 +77,13 @@ class Learning(Setup):
         for step in range(rollout.steps):
             place = slice(rollout.first[step], rollout.first[step + 1])
             batch = self.gatherer.gather(
-                [(rollout.problem, rollout.nodes[place], rollout.trail[place])]
+                [
+                    (
+                        rollout.problem,
+                        rollout.nodes[place],
+                        rollout.inputs(np.arange(rollout.nodes.size)[place]),
+                    )
+                ]
             )
             found, memory = network(batch, memory.detach() if cut else memory)
             values.append(found)
@@ -85,7 +91,8 @@ class Learning(Setup):
 
     def scale(self, rollout: Rollout) -> float:
         """What a value of 1 is worth in moves."""
-        return frame(self.oracle.problems[rollout.problem].graph, self.scaling).distance
+        graph = self.oracle.problems[rollout.problem].graph
+        return float(frame(graph, self.scaling).distance[0])
 
     def squared_errors(self, rollout: Rollout, memory: Tensor) -> Tensor:
         """One per node, of the first network."""

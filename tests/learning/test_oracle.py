@@ -74,10 +74,13 @@ def test_distances_are_path_costs_where_edges_have_weights() -> None:
 
 def test_the_network_takes_what_grids_offer() -> None:
     network = network_settings(BEST, with_oracle(grid_problems(2), "train"))
-    assert (network.features, network.edge_features, network.walls) == (2, 2, 8)
+    assert (network.features, network.edge_features, network.axes) == (2, 2, 2)
+    assert (network.known, network.lazy) == (BEST.known, True)
     assert (network.width, network.memory, network.remember) == (BEST.width, BEST.memory, False)
     four = Problem(GridGraph(np.ones((5, 5), bool), connectivity=4), 0, 24)
-    assert network_settings(BEST, with_oracle((four,), "train")).walls == 4
+    walls = training_settings("best", {"walls": True})
+    assert network_settings(walls, with_oracle((four,), "train")).walls == 4
+    assert network_settings(walls, with_oracle(grid_problems(1), "train")).walls == 8
     paper = training_settings("paper")
     assert network_settings(paper, with_oracle((four,), "train")).walls == 0
 
@@ -96,11 +99,19 @@ def test_the_network_takes_what_graphs_offer() -> None:
     ids=["graph", "4-connected"],
 )
 def test_graphs_of_different_kinds_are_refused(others: tuple[Problem, ...]) -> None:
-    grids = with_oracle(grid_problems(1), "train")
+    grids, walls = (
+        with_oracle(grid_problems(1), "train"),
+        training_settings("best", {"walls": True}),
+    )
     with pytest.raises(InputError, match="train a separate heuristic for each kind"):
-        network_settings(BEST, with_oracle(grid_problems(1) + others, "train"))
+        network_settings(walls, with_oracle(grid_problems(1) + others, "train"))
     with pytest.raises(InputError, match="train a separate heuristic for each kind"):
-        network_settings(BEST, grids, with_oracle(others, "validation"))
+        network_settings(walls, grids, with_oracle(others, "validation"))
+
+
+def test_a_network_without_walls_takes_maps_with_all_moves() -> None:
+    four = Problem(GridGraph(np.ones((5, 5), bool), connectivity=4), 0, 24)
+    assert network_settings(BEST, with_oracle((*grid_problems(1), four), "train")).walls == 0
 
 
 def test_graphs_without_features_are_refused() -> None:

@@ -37,10 +37,19 @@ def test_maps_have_nothing_but_their_preset() -> None:
 
 
 def test_the_first_candidates_try_both_ways_where_they_are_to_choose() -> None:
-    trails = [
-        c.network.trail for c in make_plan(small_set(), settings={"candidates": 3}).candidates
-    ]
-    assert trails == [True, False, True]
+    three = make_plan(small_set(), settings={"candidates": 3, "plain": 0}).candidates
+    frames = [c.network.frame for c in three]
+    assert frames == ["goal", "map", "goal"]
+    both = make_plan(
+        small_set(), settings={"candidates": 4, "plain": 0, "trail": "choose"}
+    ).candidates
+    assert [(c.network.frame, c.network.trail) for c in both] == [
+        ("goal", True), ("map", True), ("goal", False), ("map", False)
+    ]  # fmt: skip
+    plan = make_plan(small_set(), settings={"plain": 1})
+    plain = plan.candidates[-1]
+    assert plain.number not in range(plan.settings.candidates + plan.settings.hard_candidates)
+    assert (plain.network.trail, plain.network.known, plain.network.frame) == (False, 0, "map")
     scaled = [c.scaled for c in make_plan(RINGS, settings={"candidates": 3}).candidates]
     assert scaled == ["together", "each", "together"]
     told = make_plan(RINGS, settings={"trail": "yes", "scaling": "each"}).candidates

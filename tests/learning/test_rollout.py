@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from phil.heuristics.classical import oracle
 from phil.heuristics.phil.batches import Gatherer
+from phil.heuristics.phil.inputs import STATES
+from phil.learning.objective import Objective
 from phil.learning.rollout import Roller, Rollout, RolloutSettings
 from phil.problems.problem import Problem
 from phil.search import Limits, search
@@ -38,7 +40,7 @@ class Rolling(Setup):
         self, problems: tuple[Problem, ...], preset: str, changes: Mapping[str, object]
     ) -> None:
         super().__init__(problems, preset, {"width": 8, "memory": 4, **changes}, seed=1)
-        self.roller = Roller(self.oracle, self.settings, self.scaling)
+        self.roller = Roller(self.oracle, self.settings, self.candidate())
         self.weights = self.heuristic.weights
 
     def roll(self, plan: RolloutSettings, problem: int = 0, seed: int = 0) -> Rollout:
@@ -111,6 +113,23 @@ def plain_rollout(
         if plan.event_rate > 0:
             next(random)
     return steps
+
+
+@pytest.mark.parametrize("name", ["wastar(2)", "astar"])
+@pytest.mark.parametrize("kind", ["grid", "graph"])
+def test_the_learner_alone_searches_by_the_key_that_it_is_trained_for(name: str, kind: str) -> None:
+    problems = grid_problems(3) if kind == "grid" else graph_problems(3)
+    rolling = Rolling(problems, "best", {"search": name})
+    key = replace(Objective(name).key, reopen=False, ties_to_goal=False)
+    for number, task in enumerate(problems):
+        found = search(task.graph, task.start, task.goal, rolling.heuristic, key=key)
+        greedy = search(task.graph, task.start, task.goal, rolling.heuristic)
+        rollout = rolling.roll(WHOLE, number)
+        assert rollout.steps == found.expansions - 1
+        assert rollout.nodes.size == found.generated - 1
+        assert found.expansions != greedy.expansions or kind == "graph"
+        mixed = rolling.roll(replace(WHOLE, oracle_share=0.5, event_rate=1.0), number)
+        assert mixed.reached
 
 
 def steps_of(rollout: Rollout) -> list[list[int]]:
@@ -225,7 +244,9 @@ def test_the_memory_is_that_of_a_search_run_so_far(rolling: Rolling) -> None:
     for step in range(rollout.steps):
         assert rollout.memory[step] == pytest.approx(memory.numpy(), rel=1e-4, abs=1e-5)
         place = slice(rollout.first[step], rollout.first[step + 1])
-        batch = gatherer.gather([(0, rollout.nodes[place], rollout.trail[place])])
+        batch = gatherer.gather(
+            [(0, rollout.nodes[place], rollout.inputs(np.arange(rollout.nodes.size)[place]))]
+        )
         with torch.no_grad():
             _, memory = rolling.network(batch, memory)
     assert np.abs(rollout.memory[-1]).max() > 0.01
@@ -325,3 +346,38 @@ def test_the_rate_of_events() -> None:
     rollout = rolling.roll(plan)
     assert 0.15 < len(rollout.events) / rollout.steps < 0.35
     assert rolling.roll(WHOLE).events.shape[0] == 0
+
+
+@pytest.fixture(scope="module")
+def lazy() -> Rolling:
+    """A network that knows cells and looks ahead lazily."""
+    changes = {"neighbors": 0, "walls": False, "known": 2, "lazy": True}
+    return Rolling(grid_problems(2), "best", changes)
+
+
+def test_with_lazy_look_ahead_a_roll_out_is_the_search(lazy: Rolling) -> None:
+    problem = lazy.oracle.problems[0]
+    result = search(problem.graph, problem.start, problem.goal, lazy.heuristic, trace=True)
+    rollout = lazy.roll(WHOLE)
+    assert result.trace is not None
+    # A step for each expansion, and every node as often as it was evaluated.
+    assert rollout.steps == result.expansions
+    assert rollout.nodes.size == result.evaluations
+    counts = np.unique(rollout.nodes, return_counts=True)[1]
+    assert counts.max() == 2
+    again = int((counts == 2).sum())
+    assert again == result.calls - 1  # all but the start
+
+
+def test_inputs_of_a_roll_out_say_what_was_known(lazy: Rolling) -> None:
+    rollout = lazy.roll(WHOLE)
+    places = np.arange(rollout.nodes.size)
+    inputs = rollout.inputs(places)
+    network = lazy.network_settings
+    assert inputs.shape == (rollout.nodes.size, network.trail_size)
+    states = inputs[:, network.steps_size :].reshape(rollout.nodes.size, -1, STATES)
+    assert set(np.unique(states.sum(axis=2))) <= {0.0, 1.0}
+    # The first nodes were discovered from the start, which is next to them and expanded.
+    assert states[: rollout.first[1], :, STATES - 1].sum(axis=1).tolist() == [1.0] * int(
+        rollout.first[1]
+    )

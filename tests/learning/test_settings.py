@@ -28,6 +28,7 @@ def test_the_paper_preset_has_no_extension() -> None:
     extensions = (paper.walls, paper.ranking, paper.handover, paper.average)
     assert not any(extensions)
     assert paper.trail == "no"
+    assert (paper.search, paper.objective, paper.tune) == ("greedy", "expansions", 0)
     assert (paper.underestimates, paper.candidates, paper.hard_candidates) == (1, 1, 0)
 
 

@@ -629,7 +629,7 @@ def test_it_learns() -> None:
         )
         for split, count in (("train", 16), ("validation", 8))
     }
-    settings = {"iterations": 8, "rollouts": 8, "candidates": 1, "hard_candidates": 0}
+    settings = {"iterations": 8, "rollouts": 8, "candidates": 1, "hard_candidates": 0, "tune": 0}
     validation = train(ProblemSet("gaps", **splits), settings=settings).metadata.validation
     assert validation["expansions"]["mean"] < 0.5 * validation["classical"]["mean"]
 

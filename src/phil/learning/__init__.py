@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from phil.learning.progress import Iteration
     from phil.learning.settings import TrainingSettings, training_settings
     from phil.learning.training import short_training, train
+    from phil.learning.tuning import tune
 
 __all__ = [
     "METHODS",
@@ -20,6 +21,7 @@ __all__ = [
     "short_training",
     "train",
     "training_settings",
+    "tune",
 ]
 
 _HOME = {
@@ -28,6 +30,7 @@ _HOME = {
     "short_training": "phil.learning.training",
     "train": "phil.learning.training",
     "training_settings": "phil.learning.settings",
+    "tune": "phil.learning.tuning",
 }
 
 

@@ -25,7 +25,7 @@ class Finished:
     """The outcome of one iteration of Algorithm 1."""
 
     loss: float  # mean over its Adam steps
-    validation: float | None  # mean expansions, if it was validated on all problems
+    validation: float | None  # mean cost, if it was validated on all problems
     seconds: PartSeconds
 
 
@@ -35,11 +35,11 @@ def imitate(
     """Train the network [h_theta] of `learner` to search as the oracle [h*] would.
 
     Yields after every iteration, when `learner.state` can be saved and resumed; it holds the best
-    weights so far. `rival` is the mean expansions of the best network known: the validation of a
+    weights so far. `rival` is the mean cost of the best network known: the validation of a
     network that is much worse is cut short, since it would not be kept.
     """
     settings, state = learner.settings, learner.state
-    roller = Roller(oracle, settings, learner.candidate.scaling)
+    roller = Roller(oracle, settings, learner.candidate)
     while not state.finished(settings):  # for i = 1, ..., N
         state.iteration += 1
         random = learner.random(state.iteration)
@@ -67,7 +67,7 @@ def imitate(
         mean = None
         if state.iteration % settings.validate_every == 0 or state.iteration == settings.iterations:
             heuristic = learner.heuristic()
-            found = validation.expansions(heuristic, min(state.best or math.inf, rival))
+            found = validation.score(heuristic, min(state.best or math.inf, rival))
             mean = state.judge(found, heuristic.tensors)
         validated = time.thread_time()
 

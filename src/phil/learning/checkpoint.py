@@ -28,6 +28,7 @@ from phil.errors import InputError, one_line
 from phil.files import write_atomic
 from phil.heuristics.file import Tensors, check_tensors
 from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
+from phil.learning.objective import Score
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Candidate
 from phil.learning.rollout import Rollout
@@ -38,7 +39,15 @@ from phil.learning.settings import TrainingSettings
 RUN, PREVIOUS = "run.json", "run-previous.json"
 RECORDS = "run*.json"  # both of them
 VECTORS = ("weights", "average", "exp_avg", "exp_avg_sq", "step")
-PROGRESS = ("iteration", "best", "best_iteration", "best_expansions", "idle")
+PROGRESS = (
+    "iteration",
+    "best",
+    "best_iteration",
+    "best_expansions",
+    "best_calls",
+    "idle",
+    "seconds",
+)
 BEST = "best."  # prefix of the best weights in a candidate's file
 
 Floats = NDArray[np.float32]
@@ -57,11 +66,13 @@ class CandidateState:
     exp_avg_sq: Floats  # (P,) Adam's second moment
     step: Floats  # () Adam steps so far
     iteration: int = 0
-    best: float | None = None  # mean expansions of the best weights so far
+    best: float | None = None  # mean cost of the best weights so far
     best_iteration: int = 0
     best_expansions: list[int] = field(default_factory=list)
+    best_calls: list[int] = field(default_factory=list)
     best_tensors: Tensors = field(default_factory=dict)
     idle: int = 0  # validations since the last improvement
+    seconds: float = 0.0  # of tuning
     rollouts: list[Rollout] = field(default_factory=list)
     fresh: Sequence[Rollout] = ()  # roll-outs of the last iteration
 
@@ -70,17 +81,23 @@ class CandidateState:
         self.fresh = rollouts
         self.rollouts += rollouts
 
-    def judge(self, expansions: list[int] | None, tensors: Tensors) -> float | None:
-        """Keep the tensors if they are the best so far; returns their mean expansions, if known."""
+    @property
+    def best_score(self) -> Score:
+        """The score of the best weights so far."""
+        assert self.best is not None, "nothing was validated yet"
+        return Score(self.best, self.best_expansions, self.best_calls)
+
+    def judge(self, score: Score | None, tensors: Tensors) -> float | None:
+        """Keep the tensors if they are the best so far; returns their mean cost, if known."""
         self.idle += 1
-        if expansions is None:
+        if score is None:
             return None
-        mean = float(np.mean(expansions))
-        if self.best is None or mean < self.best:
-            self.best, self.best_iteration = mean, self.iteration
-            self.best_expansions, self.best_tensors = expansions, tensors
+        if self.best is None or score.mean < self.best:
+            self.best, self.best_iteration = score.mean, self.iteration
+            self.best_expansions, self.best_calls = score.expansions, score.calls
+            self.best_tensors = tensors
             self.idle = 0
-        return mean
+        return score.mean
 
     def finished(self, settings: TrainingSettings) -> bool:
         """Whether all iterations are done, or training has run out of patience."""
@@ -176,21 +193,42 @@ class Checkpoint:
         kept = self._record.candidates.get(str(number))
         if kept is None:
             return
-        last = kept.saved[-1]
-        path = self._tensors(number, last.iteration)
-        try:
-            arrays = self._read(path, last.tensors)
-            _restore_tensors(arrays, state, candidate.network, last.iteration * settings.steps)
-            if bool(state.best_tensors) != (last.best is not None):
-                raise ValueError("it does not fit the record of the run")
-            for name in PROGRESS:
-                setattr(state, name, getattr(last, name))
-            for done, digest in enumerate(kept.rollouts, 1):
-                path = self._rollouts(number, done)
+        # (In float32, the count of steps ends at 2^24.)
+        steps = min(kept.saved[-1].iteration * settings.steps, 2**24)
+        self._restore_state(candidate, state, kept.saved[-1], range(steps, steps + 1))
+        for done, digest in enumerate(kept.rollouts, 1):
+            path = self._rollouts(number, done)
+            try:
                 arrays = self._read(path, digest)
                 state.rollouts += unpack(arrays, oracle, candidate.network, settings)
+            except (OSError, SafetensorError, ValueError, KeyError) as error:
+                raise self._damaged(path, error) from error
+
+    def restore_tuner(self, tuner: Candidate, state: CandidateState, each: int) -> None:
+        """Restore the saved state of a tuner, saved like a candidate's, but without roll-outs.
+
+        Each round but the last has `each` steps.
+        """
+        kept = self._record.candidates.get(str(tuner.number))
+        if kept is not None:
+            last = kept.saved[-1]
+            most = last.iteration * each
+            self._restore_state(tuner, state, last, range(most - each + 1, most + 1))
+
+    def _restore_state(
+        self, candidate: Candidate, state: CandidateState, last: SavedIteration, steps: range
+    ) -> None:
+        """Restore what a candidate had after an iteration, and so many Adam steps."""
+        path = self._tensors(candidate.number, last.iteration)
+        try:
+            arrays = self._read(path, last.tensors)
+            _restore_tensors(arrays, state, candidate.network, steps)
+            if bool(state.best_tensors) != (last.best is not None):
+                raise ValueError("it does not fit the record of the run")
         except (OSError, SafetensorError, ValueError, KeyError) as error:
             raise self._damaged(path, error) from error
+        for name in PROGRESS:
+            setattr(state, name, getattr(last, name))
 
     def _read_record(self) -> RunRecord:
         """The record of the run, or the one before it if that is damaged."""
@@ -263,15 +301,14 @@ def is_interrupted(folder: Path) -> bool:
 
 
 def _restore_tensors(
-    arrays: Arrays, state: CandidateState, network: NetworkSettings, steps: int
+    arrays: Arrays, state: CandidateState, network: NetworkSettings, steps: range
 ) -> None:
     """Set what a candidate had after some Adam steps; raises `ValueError` if it is not that."""
     best = {name.removeprefix(BEST): arrays.pop(name) for name in [*arrays] if BEST in name}
     check_tensors({name: getattr(state, name).shape for name in VECTORS}, arrays)
     if best:
         check_tensors(tensor_shapes(network), best)
-    # (In float32, the count ends at 2^24.)
-    if arrays["step"] != min(steps, 2**24) or (arrays["exp_avg_sq"] < 0).any():
+    if arrays["step"] not in steps or (arrays["exp_avg_sq"] < 0).any():
         raise ValueError("the state of the optimiser is impossible")
     for name in VECTORS:
         np.copyto(getattr(state, name), arrays[name])

@@ -1,7 +1,8 @@
 """Training PHIL: candidate networks compete on the validation problems, and the best is kept.
 
-All decisions depend on expansions, never on time, so runs are reproducible: the same problems,
-settings and seed give the same heuristic, whether the run was interrupted or not.
+All decisions depend on expansions or calls, never on time unless `tune_seconds` is set, so runs are
+reproducible: the same problems, settings and seed give the same heuristic, whether the run was
+interrupted or not.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from itertools import repeat
 from threading import Event, Lock
 
+import numpy as np
 import torch
 
 from phil.heuristics.file import write_heuristic
@@ -20,33 +23,35 @@ from phil.learning.algorithm import Finished, imitate
 from phil.learning.caution import Waste, measure_waste, with_caution
 from phil.learning.checkpoint import Checkpoint
 from phil.learning.defaults import resolve_settings
+from phil.learning.evolution import title_of
 from phil.learning.learner import Learner
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Candidate, Plan, first_candidates, further_candidates, identity
 from phil.learning.progress import Progress, RunOptions, versions
 from phil.learning.registry import LearningMethod
 from phil.learning.settings import TrainingSettings
+from phil.learning.tuning import ROUND, Tuning, is_tuned
 from phil.learning.validation import Validation
 
-# Candidates whose mean expansions differ by less are as good as each other: their order changes
+# Candidates whose mean costs differ by less are as good as each other: their order changes
 # with the seed.
 TIE = 1.1
 
 
 def train_phil(plan: Plan[TrainingSettings], run: RunOptions) -> PhilHeuristic:
-    """Train the first candidates, then further ones if the set is hard; returns the best."""
+    """Train the first candidates, further ones if the set is hard, and tune the best of them."""
     settings = plan.settings
-    validation = Validation(plan.validation)
+    validation = Validation(plan.validation, settings.cost)
     competition = Competition(plan, validation, run)
     competition.hold(plan.candidates)
-    is_hard = competition.best > settings.hard * validation.costs.shortest
+    is_hard = competition.expansions > settings.hard * validation.costs.shortest
     if is_hard and settings.hard_candidates:
         waste = None
         if any(settings.caution):
             waste = measure_waste(competition.heuristic(), plan.train.problems)
         leaders = competition.leaders
         competition.hold(further_candidates(settings, leaders, cautious=waste is not None), waste)
-    heuristic = competition.heuristic()
+    heuristic = competition.tuned() if is_tuned(settings) else competition.heuristic()
     if run.output is not None:
         write_heuristic(run.output, heuristic)
     competition.close()
@@ -76,19 +81,24 @@ class Competition:
         self._progress = Progress(
             run,
             validation.costs,
-            kept={Candidate.title_of(k): done * plan.settings.steps for k, done in kept.items()},
+            kept=dict(self._kept_steps(number, done) for number, done in kept.items()),
             number=sum(kept.values()),
         )
 
     @property
     def best(self) -> float:
-        """The fewest mean expansions of any candidate so far."""
+        """The lowest mean cost of any candidate so far."""
         bests = (learner.state.best for learner in self._learners)
         return min((best for best in bests if best is not None), default=math.inf)
 
     @property
+    def expansions(self) -> float:
+        """The mean expansions of the best candidate so far."""
+        return float(np.mean(self.winner.state.best_expansions))
+
+    @property
     def winner(self) -> Learner:
-        """The candidate with the fewest mean expansions so far."""
+        """The candidate with the lowest mean cost so far."""
         return min(self._learners, key=lambda learner: learner.state.best or math.inf)
 
     @property
@@ -141,12 +151,13 @@ class Competition:
         """Log, save and report a finished iteration."""
         settings, state = self._plan.settings, learner.state
         iteration = self._progress.log(
-            total=settings.iterations * len(self._learners),
+            total=settings.iterations * len(self._learners) + math.ceil(settings.tune / ROUND),
             candidate=learner.candidate.title,
             steps=state.iteration * settings.steps,
             loss=finished.loss,
             validation=finished.validation,
             best=self.best if math.isfinite(self.best) else None,
+            measure=settings.objective,
             part_seconds=finished.seconds,
             distances=sum(rollout.nodes.size for rollout in state.fresh),
         )
@@ -155,8 +166,46 @@ class Competition:
             self._checkpoint.save(learner.candidate.number, state)
         self._progress.report(iteration)
 
+    def tuned(self) -> PhilHeuristic:
+        """Tune the best heuristic."""
+        plan, winner, checkpoint = self._plan, self.winner, self._checkpoint
+        heuristic = self.heuristic()
+        tuning = Tuning(
+            heuristic,
+            winner.state.best_score,
+            plan.train.problems,
+            self._validation,
+            plan.settings,
+            seed=plan.seed,
+            number=self._first_tuner,
+        )
+        if checkpoint is not None:
+            for tuner in tuning.tuners:
+                candidate = replace(winner.candidate, number=tuner.number)
+                checkpoint.restore_tuner(candidate, tuner.state, ROUND)
+        before = sum(learner.state.iteration for learner in self._learners)
+        for finished in tuning.run(self._workers):
+            facts = tuning.facts(finished)
+            iteration = self._progress.log(**facts | {"total": before + facts["total"]})
+            if checkpoint is not None:
+                checkpoint.save(finished.tuner.number, finished.tuner.state)
+            self._progress.report(iteration)
+        return tuning.heuristic(heuristic)
+
+    @property
+    def _first_tuner(self) -> int:
+        """The number under which the first tuner is saved, after those of all candidates."""
+        return self._plan.settings.candidates + self._plan.settings.hard_candidates
+
+    def _kept_steps(self, number: int, iterations: int) -> tuple[str, int]:
+        """The title of a candidate or tuner, and the steps of the iterations it has saved."""
+        settings, tuner = self._plan.settings, number - self._first_tuner
+        if tuner < 0:
+            return Candidate.title_of(number), iterations * settings.steps
+        return title_of(settings.tune_sizes[tuner]), iterations * ROUND
+
     def heuristic(self) -> PhilHeuristic:
-        """The best heuristic so far, with its metadata."""
+        """The best heuristic of imitation so far, with its metadata."""
         plan, winner = self._plan, self.winner
         metadata = PhilMetadata(
             network=winner.candidate.network,
@@ -182,7 +231,7 @@ class Competition:
                 },
                 "versions": versions(),
             },
-            validation=self._validation.record(winner.state.best_expansions),
+            validation=self._validation.record(winner.state.best_score),
         )
         return PhilHeuristic(metadata, winner.state.best_tensors, plan.set_name)
 

@@ -1,10 +1,11 @@
 """Settings and features derived from the graphs: the paper's rules of thumb.
 
-They apply to general graphs and 3D maps; on 2D maps the presets' own values hold. On graphs, the
-paper (appendix C) sets n to the mean degree, at most 8, T to about the largest diameter, and t_tau
-to 128 on graphs of more than 10,000 nodes, to 64 above 5,000, and to a fifth of T otherwise. The
-preset `best` chooses n in the same way, but uses much longer roll-outs, since a roll-out must reach
-the goal to teach anything about it. For drones, on 3D maps, the paper has n = 4 and t_tau = 64.
+They apply to general graphs, 3D maps and a single map; on sets of 2D maps the presets' own values
+hold. On graphs, the paper (appendix C) sets n to the mean degree, at most 8, T to about the largest
+diameter, and t_tau to 128 on graphs of more than 10,000 nodes, to 64 above 5,000, and to a fifth of
+T otherwise. The preset `best` chooses n in the same way, but uses much longer roll-outs, since a
+roll-out must reach the goal to teach anything about it. For drones, on 3D maps, the paper has n = 4
+and t_tau = 64.
 """
 
 from __future__ import annotations
@@ -15,12 +16,14 @@ from typing import Any
 
 import numpy as np
 
-from phil.graphs import Graph
+from phil.graphs import Graph, GridGraph
 from phil.graphs.distances import diameter_estimate
+from phil.learning.objective import Objective
 from phil.learning.oracle import oracle_distances, usual_unit
 from phil.learning.settings import (
     ON_3D_MAPS,
     ON_GRAPHS,
+    ON_ONE_MAP,
     TrainingSettings,
     Unit,
     check_names,
@@ -34,6 +37,7 @@ LANDMARKS = 16
 SHORTEST_HORIZON, LONGEST_HORIZON = 400, 4000
 LARGE, FEW_ROLLOUTS = 100_000, 16  # nodes, and roll-outs per iteration on such graphs
 DIAMETERS = 5  # length of the roll-outs of `best`, at most
+MOST_CELLS = 2**22  # of a map with a table of landmarks by default: 256 MB
 FEWEST_FOR_LANDMARKS = 20 * LANDMARKS  # nodes; with fewer, a table of all distances is as cheap
 
 
@@ -50,17 +54,45 @@ class Default:
 
 
 def resolve_settings(
-    problems: ProblemSet, preset: str, changes: Mapping[str, Any]
+    problems: ProblemSet, preset: str, changes: Mapping[str, Any], features: str = ""
 ) -> tuple[TrainingSettings, tuple[Default, ...]]:
     """All settings of PHIL for a problem set, and those of them derived from its graphs.
 
-    The user's changes override what is derived from the graphs, which overrides the preset.
+    `features` is the recipe of the features that will be added to them. The user's changes override
+    what is derived from the graphs, which overrides the preset.
     """
     check_names(preset, changes)
-    found = data_defaults(problems, preset, changes.get("unit", "auto"))
+    found = _for_search(str(changes.get("search", "greedy")))
+    if features and preset in ON_ONE_MAP and one_map(problems) is not None:
+        kind = ON_ONE_MAP[preset]
+    else:
+        kind = kind_defaults(problems, preset)
+        found += data_defaults(problems, preset, changes.get("unit", "auto"))
     kept = tuple(default for default in found if default.name not in changes)
     values = {default.name: default.value for default in kept}
-    return training_settings(preset, changes, kind_defaults(problems, preset) | values), kept
+    return training_settings(preset, changes, kind | values), kept
+
+
+def _for_search(search: str) -> list[Default]:
+    """The settings that the search to be guided requires."""
+    if Objective(search).key.g == 0:
+        return []
+    return [Default("unit", "cost", f"{search} adds the values to path costs")]
+
+
+def one_map(problems: ProblemSet) -> GridGraph | None:
+    """The map that all training and validation problems are on, if there is only one.
+
+    >>> from phil.problems import single_graph_set
+    >>> level = GridGraph([[True] * 9] * 9)
+    >>> one_map(single_graph_set("level", level)) is level
+    True
+    """
+    graphs = {id(p.graph): p.graph for p in (*problems.train, *problems.validation)}
+    if len(graphs) != 1 or len(problems.train) < 2:
+        return None
+    [graph] = graphs.values()
+    return graph if graph.is_grid else None
 
 
 def kind_defaults(problems: ProblemSet, preset: str) -> dict[str, Any]:
@@ -107,17 +139,22 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
 
 
 def _on_3d_maps(preset: str) -> list[Default]:
-    neighbors = Default("neighbors", 4, "3D maps, as in the paper")
-    rollout = Default("rollout", 64, neighbors.reason)
-    return [neighbors, rollout] if preset == "paper" else [neighbors]
+    reason = "3D maps, as in the paper"
+    found = [Default("neighbors", 4, reason), Default("rollout", 64, reason)]
+    return found if preset == "paper" else []
 
 
-def usual_features(problems: ProblemSet) -> str:
-    """The recipe of features that suits the graphs of a set; empty on maps.
+def usual_features(problems: ProblemSet, *, on_maps: bool = True) -> str:
+    """The recipe of features that suits the graphs of a set; empty for maps unless `on_maps`.
 
-    Distances to landmarks pay off on a single graph that is searched many times; in a family of
-    graphs they would have to be computed for every new graph.
+    Distances to landmarks pay off on a single graph or map that is searched many times; in a family
+    of graphs they would have to be computed for every new graph.
     """
+    level = one_map(problems)
+    if level is not None and on_maps:
+        known = {group.name for group in level.feature_groups}
+        pays = level.num_nodes >= FEWEST_FOR_LANDMARKS and level.size <= MOST_CELLS
+        return f"landmarks:{LANDMARKS}" if pays and "landmarks" not in known else ""
     graphs = {id(p.graph): p.graph for p in (*problems.train, *problems.validation)}
     general = [graph for graph in graphs.values() if not graph.is_grid]
     if not general or len(general) < len(graphs):

@@ -13,7 +13,7 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph
 from phil.graphs.distances import costs_to, hops_to
 from phil.heuristics.phil.specification import NetworkSettings
-from phil.heuristics.scaling import Scaling, measure
+from phil.heuristics.scaling import Lengths, Scaling, measure
 from phil.learning.settings import DeadEnds, TrainingSettings, Unit
 from phil.learning.threads import in_threads
 from phil.problems.problem import Problem
@@ -139,13 +139,20 @@ def _with_reverse_edges(graph: Graph) -> Graph:
 
 def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> NetworkSettings:
     """The network's shape, from the settings and the graphs, which must all be of one kind."""
-    shapes = {_shape(problem) for chosen in sets for problem in chosen.problems}
+    shapes = {_shape(problem, settings) for chosen in sets for problem in chosen.problems}
     if len(shapes) > 1:
         raise InputError(
-            f"the graphs differ in kind (is a grid, feature groups, edge features, moves): "
+            f"the graphs differ in kind (axes of a grid, feature groups, edge features, moves): "
             f"{sorted(shapes)}; train a separate heuristic for each kind"
         )
-    is_grid, groups, edge_features, moves = shapes.pop()
+    axes, groups, edge_features, moves = shapes.pop()
+    is_grid = axes > 0
+    maps = {id(problem.graph) for chosen in sets for problem in chosen.problems}
+    if is_grid and len(groups) > 1 and len(maps) > 1:
+        raise InputError(
+            f"features were added to {len(maps)} maps, but PHIL learns with them on a single map "
+            "only; train on one map, or without added features"
+        )
     if not groups:
         raise InputError(
             "the graphs have no node features, but a heuristic needs at least one; add some, such "
@@ -161,21 +168,34 @@ def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> Net
         memory=settings.memory,
         remember=settings.remember,
         trail=settings.trail == "yes",
+        axes=axes,
+        frame="goal" if settings.frame == "goal" and is_grid else "map",
+        known=settings.known if is_grid else 0,
+        lazy=_is_lazy(settings) and is_grid,
         walls=moves if settings.walls and is_grid and moves <= MOST_WALLS else 0,
-        groups=groups if settings.group_distances and not is_grid else (),
+        groups=groups if settings.group_distances and (len(groups) > 1 or not is_grid) else (),
         goal_first=settings.goal_first,
     )
 
 
-def _shape(problem: Problem) -> tuple[bool, tuple[int, ...], int, int]:
+def _is_lazy(settings: TrainingSettings) -> bool:
+    """Whether networks look ahead lazily, which they cannot with memory or if they do anyway."""
+    eager = settings.neighbors > 0 or settings.walls
+    return settings.lazy and settings.known > 0 and not settings.remember and not eager
+
+
+def _shape(problem: Problem, settings: TrainingSettings) -> tuple[int, tuple[int, ...], int, int]:
     graph = problem.graph
     groups = tuple(group.size for group in graph.feature_groups)
-    return graph.is_grid, groups, graph.arrays.edge_features.shape[1], graph.arrays.moves.shape[0]
+    moves = graph.arrays.moves.shape[0] if settings.walls else 0
+    return graph.axes, groups, graph.arrays.edge_features.shape[1], moves
 
 
-def scaling_of(problems: OracleProblems, *, together: bool = True) -> Scaling:
+def scaling_of(
+    problems: OracleProblems, *, together: bool = True, lengths: Lengths = "cells"
+) -> Scaling:
     """The scaling of features and distances for these problems (see `measure`)."""
-    graphs = {id(p.graph): p.graph for p in problems.problems if not p.graph.is_grid}
-    if not graphs:
-        return Scaling()
+    graphs = {id(p.graph): p.graph for p in problems.problems}
+    if all(graph.is_grid and graph.added is None for graph in graphs.values()):
+        return Scaling(lengths=lengths)
     return measure(list(graphs.values()), problems.mean_distance, together=together)

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from hashlib import _Hash as Hash
 
 AUTO = "auto"
+CHOOSE = "choose"
 
 S = TypeVar("S")
 
@@ -106,10 +107,11 @@ def make_plan(
     if seed < 0:
         raise InputError(f"the seed must not be negative, but it is {seed}")
     declared = load_method(method)
-    if features != AUTO:
-        features = canonical(features)
-    chosen, defaults = declared.resolve(problems, preset, settings or {})
-    recipe = usual_features(problems) if features == AUTO else features
+    if features == AUTO:
+        # The baselines and the paper's method read the coordinates of maps alone.
+        features = usual_features(problems, on_maps=(method, preset) == ("phil", "best"))
+    recipe = canonical(features)
+    chosen, defaults = declared.resolve(problems, preset, settings or {}, recipe)
     problems = problems.with_features(recipe)
     train = with_oracle(problems.train, "train", chosen.unit, chosen.dead_ends, recipe)
     validation = solvable(problems.validation[: chosen.validation], "validation")
@@ -132,21 +134,37 @@ def first_candidates(
 ) -> tuple[Candidate, ...]:
     """The networks that PHIL trains first; settings of `choose` alternate between them."""
     network = network_settings(settings, train, validation)
-    together, each = (scaling_of(train, together=chosen) for chosen in (True, False))
+    together, each = (
+        scaling_of(train, together=chosen, lengths=settings.lengths) for chosen in (True, False)
+    )
+    open_ways = [
+        name for name in ("frame", "trail", "scaling") if getattr(settings, name) == CHOOSE
+    ]
     candidates = []
     for number in range(settings.candidates):
-        first_way = number % 2 == 0
-        trail = first_way if settings.trail == "choose" else settings.trail == "yes"
-        shared = first_way if settings.scaling == "choose" else settings.scaling == "together"
-        scaling = together if shared else each
+        # The candidates take all ways in turn.
+        first_way = {name: (number >> k) % 2 == 0 for k, name in enumerate(open_ways)}
+        frame = first_way.get("frame", settings.frame == "goal") and network.axes > 0
+        trail = first_way.get("trail", settings.trail == "yes")
+        scaling = together if first_way.get("scaling", settings.scaling == "together") else each
         candidates.append(
             Candidate(
                 number=number,
-                network=network.model_copy(update={"trail": trail}),
+                network=network.model_copy(
+                    update={"trail": trail, "frame": "goal" if frame else "map"}
+                ),
                 scaling=scaling,
                 scaled="together" if scaling == together else "each",
             )
         )
+    # What a search knows and how it came to a node do not help where all maps are nearly the same.
+    alone = {"trail": False, "known": 0, "lazy": False, "frame": "map"}
+    # After the numbers of the candidates for hard sets and of the tuners.
+    first = settings.candidates + settings.hard_candidates + len(settings.tune_sizes)
+    candidates += [
+        Candidate(first + k, network.model_copy(update=alone), each, "each")
+        for k in range(settings.plain if network.axes else 0)
+    ]
     return tuple(candidates)
 
 

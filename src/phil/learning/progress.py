@@ -10,12 +10,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import torch
 
 from phil.errors import InputError
 from phil.files import append, write_atomic
+from phil.learning.objective import Measure
 from phil.learning.validation import ClassicalCosts
 
 
@@ -30,21 +31,23 @@ class PartSeconds:
 
 @dataclass(frozen=True)
 class Iteration:
-    """What training reports after each iteration of a candidate."""
+    """What training reports after each iteration of a candidate, and after rounds of tuning."""
 
     number: int  # counted from 1, over all candidates
     total: int
     candidate: str
-    steps: int  # Adam steps of this candidate so far
-    loss: float
-    validation: float | None  # mean expansions on the validation problems, if validated
+    steps: int  # Adam steps of this candidate so far; in tuning, generations
+    loss: float  # in tuning: the geometric mean of the costs on training problems
+    validation: float | None  # mean cost on the validation problems, if validated
     best: float | None  # the best so far, over all candidates
-    classical: float  # mean expansions of the best classical method
+    classical: float  # mean cost of the best classical method
     classical_name: str
     shortest: float  # mean expansions of the oracle, the lower limit
     seconds: float  # since training began
     part_seconds: PartSeconds = field(default_factory=PartSeconds)  # of this iteration
     distances: int = 0  # labels from the oracle that this iteration added to the data set
+    stage: Literal["imitation", "tuning"] = "imitation"
+    measure: Measure = "expansions"  # of the costs
 
 
 Report = Callable[[Iteration], None]

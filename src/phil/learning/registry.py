@@ -34,8 +34,9 @@ class LearningMethod:
 
     title: str  # a short description
     settings: type[Any]  # a pydantic model whose fields have descriptions
-    # From problems, preset and changes: all settings, and those derived from the graphs.
-    resolve: Callable[[ProblemSet, str, Mapping[str, Any]], tuple[Any, tuple[Default, ...]]]
+    # From problems, preset, changes and the recipe of added features: all settings, and those
+    # derived from the graphs.
+    resolve: Callable[[ProblemSet, str, Mapping[str, Any], str], tuple[Any, tuple[Default, ...]]]
     train: Callable[[Plan[Any], RunOptions], LearnedHeuristic]
     # From settings, training and validation problems: the networks that compete.
     candidates: Callable[[Any, OracleProblems, SolvableProblems], tuple[Candidate, ...]] = (

@@ -17,14 +17,18 @@ from phil.graphs import AnyGraph
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.cache import Cache, forget_map, map_shape
 from phil.heuristics.phil.cache import allocate as allocate_cache
+from phil.heuristics.phil.inputs import STATES
 from phil.heuristics.phil.kernel import begin as begin_cache
-from phil.heuristics.phil.kernel import evaluate, set_goal
+from phil.heuristics.phil.kernel import evaluate, evaluate_again, note_expanded, set_ends
+from phil.heuristics.phil.known import cells_of, is_called
 from phil.heuristics.phil.weights import Weights
-from phil.heuristics.scaling import Frame, Scaling, frame
+from phil.heuristics.scaling import Frame, frame
+from phil.learning.objective import Objective
 from phil.learning.oracle import OracleProblems
+from phil.learning.plan import Candidate
 from phil.learning.settings import TrainingSettings
 from phil.problems.problem import Problem
-from phil.search.expand import close, insert
+from phil.search.expand import close, insert, reorder
 from phil.search.heap import Heap, allocate_heap, clear, drop, make_tag, node_of, put
 from phil.search.open import begin as begin_state
 from phil.search.open import best
@@ -33,6 +37,7 @@ from phil.search.state import allocate as allocate_state
 
 NODES, STEPS, EVENTS, MARKS = 0, 1, 2, 3  # rows of `RolloutBuffer.counters`
 NO_GOAL = -1
+STATE_NUMBERS = np.arange(1, STATES + 1, dtype=np.uint8)  # in `Rollout.known`
 
 
 @dataclass(frozen=True)
@@ -59,8 +64,9 @@ class Rollout:
 
     nodes (M,): new nodes in order; first (S + 1,): index of each step's first node; memory (S, d):
     the learner's memory before each step; events (V, E): open nodes as indices into `nodes`, padded
-    with -1; trail (M, T): how the search came to each node; distance (M,): the exact distances to
-    the goal, once the oracle has labelled the nodes.
+    with -1; trail (M, T): how the search came to each node; known (M, C): the states of the cells
+    around it, 0 if unknown; distance (M,): the exact distances to the goal, once the oracle has
+    labelled the nodes.
     """
 
     problem: int
@@ -69,6 +75,7 @@ class Rollout:
     memory: NDArray[np.float32]
     events: NDArray[np.int32]
     trail: NDArray[np.float32]
+    known: NDArray[np.uint8]
     reached: bool
     distance: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
 
@@ -76,6 +83,13 @@ class Rollout:
     def steps(self) -> int:
         """The number of recorded steps."""
         return self.first.size - 1
+
+    def inputs(self, places: NDArray[np.int64]) -> NDArray[np.float32]:
+        """What the network reads of how the search came to nodes and of what it knew there."""
+        cells = self.known.shape[1]
+        states = self.known[places, :, None] == STATE_NUMBERS
+        flat = states.reshape(places.size, STATES * cells)
+        return np.concatenate([self.trail[places], flat], axis=1, dtype=np.float32)
 
 
 class RolloutBuffer(Struct):
@@ -86,6 +100,7 @@ class RolloutBuffer(Struct):
     memory: Array2[np.float32]
     events: Array2[np.int32]
     trail: Array2[np.float32]
+    known: Array2[np.uint8]
     position: Array1[np.int32]  # of a node in `nodes`
     mark: Array1[np.int64]  # the last event that includes a node
     random: Array1[np.uint64]
@@ -96,23 +111,33 @@ class Roller:
     """Rolls out searches on problems, reusing its workspace."""
 
     def __init__(
-        self, oracle: OracleProblems, settings: TrainingSettings, scaling: Scaling
+        self, oracle: OracleProblems, settings: TrainingSettings, candidate: Candidate
     ) -> None:
         self._problems = oracle.problems
         self._distances = oracle.distances
         self._settings = settings
-        self._scaling = scaling
+        self._candidate = candidate
         size = max(problem.graph.size for problem in oracle.problems)
         degree = max(problem.graph.max_degree for problem in oracle.problems)
         self._size, self._degree = size, degree
-        self._learner = allocate_state(size, degree, room=size)
-        self._learner.weights[1] = 1.0
-        self._oracle = allocate_heap(size)
+        self._cells = max(cells_of(problem.graph) for problem in oracle.problems)
+        # So many nodes can be discovered; with lazy look-ahead, each is evaluated twice at most.
+        self._most = min(size, settings.horizon * degree + 1)
+        times = 2 if candidate.network.lazy else 1
+        key = Objective(settings.search).key
+        # With path costs in the key, a node enters OPEN again with every better path.
+        entries = self._most if key.g == 0 else settings.horizon * degree + 1
+        self._learner = allocate_state(size, degree, room=times * entries)
+        # Nodes are never reopened: the oracle's queue has each node once.
+        self._learner.weights[:] = (key.g, key.h, key.depth, 0.0)
+        self._oracle = allocate_heap(self._most)
         self._cache: Cache | None = None
         # What the cache was last used for, and what is reused from roll-out to roll-out.
         self._used: tuple[Weights, Problem] | None = None
-        self._nodes = np.empty(size, np.int32)
-        self._trail = np.empty((0, 0), np.float32)
+        self._nodes = np.empty(times * self._most, np.int32)
+        network = candidate.network
+        self._trail = np.empty((self._nodes.size, network.steps_size), np.float32)
+        self._known = np.empty((self._nodes.size, len(network.window)), np.uint8)
         self._position = np.full(size, -1, np.int32)
         self._mark = np.zeros(size, np.int64)
         self._marks = 0
@@ -170,13 +195,11 @@ class Roller:
     def roll(self, weights: Weights, problem: int, settings: RolloutSettings, seed: int) -> Rollout:
         """One roll-out on a problem, determined by seed and weights."""
         chosen = self._problems[problem]
-        graph, scale = chosen.graph, frame(chosen.graph, self._scaling)
+        graph, name = chosen.graph, self._candidate.network.frame
+        scale = frame(graph, self._candidate.scaling, name, (chosen.start, chosen.goal))
         steps = min(settings.steps, self._size)
         cache = self._cache_for(weights, chosen, scale)
         begin_cache(weights, cache, chosen.start)
-        width = weights.trail.shape[0]
-        if self._trail.shape[1] != width or not len(self._trail):
-            self._trail = np.empty((self._size, width), np.float32)
         buffer = RolloutBuffer(
             nodes=self._nodes,
             first=np.zeros(steps + 1, np.int32),
@@ -185,6 +208,7 @@ class Roller:
             ),
             events=np.empty((_most_events(settings, steps), settings.event_size), np.int32),
             trail=self._trail,
+            known=self._known,
             position=self._position,
             mark=self._mark,
             random=np.array([seed], np.uint64),
@@ -218,17 +242,21 @@ class Roller:
             memory=buffer.memory[: buffer.counters[STEPS]].copy(),
             events=buffer.events[: buffer.counters[EVENTS]].copy(),
             trail=buffer.trail[: nodes.size].copy(),
+            known=buffer.known[: nodes.size].copy(),
             reached=bool(reached),
         )
 
     def _cache_for(self, weights: Weights, problem: Problem, scale: Frame) -> Cache:
         """The cache, with as much of the last roll-out's as holds for this one."""
         if self._cache is None:
-            self._cache = allocate_cache(weights, self._size, self._degree, rows=self._size)
+            rows = min(self._size, self._most * (1 + weights.neighbors))
+            self._cache = allocate_cache(weights, self._size, self._degree, rows, cells=self._cells)
         graph, goal, last = problem.graph, problem.goal, self._used
         same = last is not None and last[0] is weights and last[1].goal == goal
+        # In the frame of the goal, rows depend on the start too, which is rarely the same.
+        same = same and weights.to_goal
         if last is None or not same or not _same_nodes(last[1].graph, graph):
-            set_goal(weights, self._cache, graph.arrays, scale, goal)
+            set_ends(weights, self._cache, graph.arrays, scale, problem.start, goal)
         elif last[1].graph is not graph:
             forget_map(self._cache)
         self._used = weights, problem
@@ -312,6 +340,27 @@ def _write_event(learner: State, oracle: Heap, buffer: RolloutBuffer) -> None:
             taken = _take(buffer, event, taken, node)
 
 
+@primitive
+def _record(
+    buffer: RolloutBuffer, distance: NDArray[np.float64], node: int, inputs: NDArray[np.float32]
+) -> None:
+    """Record a node with its inputs, unless it has no label: the goal cannot be reached from it."""
+    if distance[node] == np.inf:
+        return
+    at = buffer.counters[NODES]
+    buffer.position[node] = at
+    buffer.nodes[at] = node
+    steps = buffer.trail.shape[1]
+    for c in range(steps):
+        buffer.trail[at, c] = inputs[c]
+    for cell in range(buffer.known.shape[1]):
+        state = 0
+        for k in range(STATES):
+            state += (k + 1) * (inputs[steps + STATES * cell + k] != 0.0)
+        buffer.known[at, cell] = state
+    buffer.counters[NODES] += 1
+
+
 @kernel
 def _roll(
     learner: State,
@@ -340,31 +389,36 @@ def _roll(
             break
         by_oracle = step >= roll_in and random_number(buffer.random) < oracle_share
         node = best_of_oracle(learner, oracle) if by_oracle else best(learner)
+        while weights.lazy and not by_oracle:
+            # The start has no parent to be evaluated with.
+            if node in (start, goal) or is_called(cache, graph, frame, node):
+                break
+            value = evaluate_again(learner, weights, cache, graph, frame, node)
+            reorder(learner, graph, node, value)
+            if step >= record_from:
+                _record(buffer, distance, node, cache.trail[0])
+            node = best(learner)
         # Without a goal, since a roll-out may continue after it.
         count = close(learner, graph, node, NO_GOAL)
         if node == goal:
             reached = True
             if stop_at_goal:
+                if weights.lazy and step >= record_from:  # nodes may have been evaluated again
+                    buffer.counters[STEPS] += 1
+                    buffer.first[buffer.counters[STEPS]] = buffer.counters[NODES]
                 break
+        note_expanded(cache, graph, frame, node)
         if step >= record_from:
             row = buffer.counters[STEPS]
             for j in range(buffer.memory.shape[1] if buffer.memory.shape[0] > 0 else 0):
                 buffer.memory[row, j] = cache.memory[0, j]
-            for k in range(count):
-                if distance[learner.new[k]] == np.inf:
-                    continue  # the goal cannot be reached from there, so there is no label
-                buffer.position[learner.new[k]] = buffer.counters[NODES]
-                buffer.nodes[buffer.counters[NODES]] = learner.new[k]
-                buffer.counters[NODES] += 1
-            buffer.counters[STEPS] += 1
-            buffer.first[row + 1] = buffer.counters[NODES]
         depth = learner.nodes[node].depth + 1
         evaluate(weights, cache, graph, frame, node, depth, learner.new, count, learner.values)
         if step >= record_from:
             for k in range(count):
-                at = buffer.position[learner.new[k]]
-                for c in range(buffer.trail.shape[1] if at >= 0 else 0):
-                    buffer.trail[at, c] = cache.trail[k, c]
+                _record(buffer, distance, learner.new[k], cache.trail[k])
+            buffer.counters[STEPS] += 1
+            buffer.first[row + 1] = buffer.counters[NODES]
         insert(learner, graph, count)
         for k in range(count):
             other = learner.new[k]

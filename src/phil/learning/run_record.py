@@ -25,13 +25,17 @@ class SavedIteration(_Strict):
     best: float | None
     best_iteration: Count
     best_expansions: list[Count]
+    best_calls: list[Count]
     idle: Count
+    seconds: float = Field(ge=0)
     tensors: Digest  # of the file with its tensors
 
     @model_validator(mode="after")
     def _has_a_best(self) -> SavedIteration:
-        if self.best_iteration > self.iteration or (self.best is None) == bool(
-            self.best_expansions
+        if (
+            self.best_iteration > self.iteration
+            or (self.best is None) == bool(self.best_expansions)
+            or len(self.best_expansions) != len(self.best_calls)
         ):
             raise ValueError("the best iteration does not fit the others")
         return self

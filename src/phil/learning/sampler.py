@@ -58,8 +58,12 @@ class Sampler:
         self, candidate: Candidate, settings: TrainingSettings, oracle: OracleProblems
     ) -> None:
         self._settings = settings
+        name = candidate.network.frame
         self._gatherer = Gatherer(oracle.problems, candidate.network, candidate.scaling)
-        self._scales = [frame(p.graph, candidate.scaling).distance for p in oracle.problems]
+        self._scales = [
+            float(frame(p.graph, candidate.scaling, name, (p.start, p.goal)).distance[0])
+            for p in oracle.problems
+        ]
 
     def examples(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Examples:
         """For networks without memory: a ranking event and some random nodes of each roll-out."""
@@ -137,7 +141,7 @@ class Sampler:
         """The batch of the nodes at these places."""
         return self._gatherer.gather(
             [
-                (rollout.problem, rollout.nodes.take(place), rollout.trail.take(place, 0))
+                (rollout.problem, rollout.nodes.take(place), rollout.inputs(np.asarray(place)))
                 for rollout, place in zip(chosen, places, strict=True)
             ]
         )

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.heuristics.phil.inputs import STATES
 from phil.heuristics.phil.specification import NetworkSettings
 from phil.learning.oracle import OracleProblems
 from phil.learning.rollout import Rollout
@@ -23,6 +24,7 @@ FIELDS = {
     "memory": np.float32,
     "events": np.int32,
     "trail": np.float32,
+    "known": np.uint8,
 }
 
 Arrays = dict[str, NDArray[Any]]
@@ -69,7 +71,8 @@ def _unpack(
         "first": (steps + 1,),
         "memory": (steps if network.remember else 0, network.memory),
         "events": (len(arrays["events"]) if arrays["events"].ndim else 0, settings.ranking_size),
-        "trail": (nodes, network.trail_size),
+        "trail": (nodes, network.steps_size),
+        "known": (nodes, len(network.window)),
     }
     for name, dtype in FIELDS.items():
         found = arrays[name]
@@ -82,6 +85,8 @@ def _unpack(
         raise ValueError("the steps of a roll-out are not in order")
     if not _within(arrays["nodes"], 0, oracle.problems[about[0]].graph.size):
         raise ValueError("a roll-out has a node that its graph does not have")
+    if not _within(arrays["known"], 0, STATES + 1):
+        raise ValueError("a roll-out knows more of a cell than can be known")
     if not _within(events, -1, nodes) or (settings.ranking and not len(events)):
         raise ValueError("a roll-out ranks nodes that it does not have")
     rollout = oracle.label(Rollout(problem=int(about[0]), reached=bool(about[1]), **arrays))
@@ -90,5 +95,5 @@ def _unpack(
     return rollout
 
 
-def _within(numbers: NDArray[np.int32], least: int, end: int) -> bool:
+def _within(numbers: NDArray[Any], least: int, end: int) -> bool:
     return bool(((least <= numbers) & (numbers < end)).all())

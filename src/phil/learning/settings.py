@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
 
 from phil.arguments import MAPPING, NOTHING, TEXT, takes
 from phil.errors import InputError, unknown_name
 from phil.heuristics.phil.specification import Convolution
+from phil.heuristics.scaling import Lengths
+from phil.learning.objective import Measure, Objective, canonical_search
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -23,6 +25,8 @@ Unit = Literal["moves", "cost"]
 DeadEnds = Literal["reverse", "leave_out"]
 Caution = Annotated[float, Field(ge=0, le=1000)]
 Cautions = Annotated[tuple[Caution, ...], BeforeValidator(split_text), Field(min_length=1)]
+Size = Annotated[float, Field(gt=0, le=1)]
+Sizes = Annotated[tuple[Size, ...], BeforeValidator(split_text), Field(min_length=1, max_length=8)]
 
 
 class TrainingSettings(BaseModel):
@@ -34,6 +38,21 @@ class TrainingSettings(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
+    # What it is trained for.
+    search: Annotated[str, AfterValidator(canonical_search)] = Field(
+        "greedy",
+        description="search that the heuristic will guide: greedy, astar, wastar(2), bounded(1.5)",
+    )
+    mean: Literal["arithmetic", "geometric"] = Field(
+        "arithmetic",
+        description="mean of the costs in validation; geometric: maps of all sizes count alike",
+    )
+    objective: Measure = Field(
+        "expansions",
+        description="cost that validation and tuning minimise: expansions, or calls, which count "
+        "every computation of a node's neighbours",
+    )
+
     # The network.
     width: int = Field(128, ge=1, le=4096, description="width of every layer")
     layers: int = Field(3, ge=1, le=16, description="layers of f")
@@ -44,6 +63,21 @@ class TrainingSettings(BaseModel):
     walls: bool = Field(False, description="grids: the blocked moves of a cell are an input")
     trail: Literal["no", "yes", "choose"] = Field(
         "no", description="the search's way to a node is an input; choose: try both"
+    )
+    frame: Literal["map", "goal", "choose"] = Field(
+        "map",
+        description="grids: coordinates are relative to the map, or to the goal with the axes "
+        "turned to the start; choose: try both",
+    )
+    lengths: Lengths = Field(
+        "cells", description="unit in the frame of the goal: cells, or the start's distance"
+    )
+    known: int = Field(
+        0, ge=0, le=8, description="grids: what the search knows of cells this near is an input"
+    )
+    lazy: bool = Field(
+        False,
+        description="with known, without memory: evaluate the best node again with its neighbours",
     )
     scaling: Literal["together", "each", "choose"] = Field(
         "each",
@@ -105,6 +139,12 @@ class TrainingSettings(BaseModel):
 
     # Validation.
     candidates: int = Field(1, ge=1, le=64, description="networks trained; the best is kept")
+    plain: int = Field(
+        0,
+        ge=0,
+        le=64,
+        description="maps: further first networks, which read a node alone in the frame of the map",
+    )
     hard: float = Field(
         1.15,
         ge=1,
@@ -121,16 +161,47 @@ class TrainingSettings(BaseModel):
         0, ge=0, description="stop after this many validations without improvement; 0: never"
     )
 
+    # Tuning of the best network by evolution strategies.
+    tune: int = Field(0, ge=0, description="generations of tuning after imitation; 0: none")
+    tune_seconds: float = Field(
+        0.0,
+        ge=0,
+        description="stop tuning after this time, which makes the result depend on the machine; "
+        "0: never",
+    )
+    tune_samples: int = Field(
+        32, ge=1, le=4096, description="pairs of opposite changes tried in a generation"
+    )
+    tune_problems: int = Field(16, ge=1, description="training problems they are tried on")
+    tune_limit: int = Field(
+        0, ge=0, description="expansions above which a problem is not used for tuning; 0: none"
+    )
+    tune_sizes: Sizes = Field(
+        (0.1, 0.02),
+        description="sizes of the changes, relative to a tensor's weights; of several, each is "
+        "tried for some generations, and validation chooses",
+    )
+
+    @property
+    def cost(self) -> Objective:
+        """What training minimises."""
+        return Objective(self.search, self.objective, self.mean == "geometric")
+
 
 PRESETS: dict[str, dict[str, Any]] = {
     # Searches with this network are slow until it is good, so not every iteration is validated.
     "paper": {"validate_every": 3, "validation": 40},
     "best": {
         "width": 32,
-        "memory": 16,
+        "memory": 32,
         "remember": False,
-        "walls": True,
-        "trail": "choose",
+        "neighbors": 0,
+        "trail": "yes",
+        "frame": "choose",
+        "lengths": "distance",
+        "known": 2,
+        "lazy": True,
+        "objective": "calls",
         "horizon": 4000,
         "rollout": 0,
         "beta": 0.6,
@@ -145,9 +216,11 @@ PRESETS: dict[str, dict[str, Any]] = {
         "ranking": 5.0,
         "average": 0.995,
         "candidates": 2,
-        "hard_candidates": 4,
-        "caution": (30.0, 10.0, 0.0, 0.0),
+        "plain": 1,
+        "hard_candidates": 2,
+        "caution": (30.0, 10.0),
         "validate_every": 5,
+        "tune": 100,
     },
 }
 
@@ -155,8 +228,12 @@ PRESETS: dict[str, dict[str, Any]] = {
 # The presets' changes on general graphs.
 ON_GRAPHS: dict[str, dict[str, Any]] = {
     "best": {
-        "walls": False,
+        "memory": 16,
         "trail": "no",
+        "frame": "map",
+        "known": 0,
+        "lazy": False,
+        "objective": "expansions",
         "scaling": "choose",
         "group_distances": True,
         "goal_first": True,
@@ -167,8 +244,22 @@ ON_GRAPHS: dict[str, dict[str, Any]] = {
         "nodes": 16,
         "batch": 16,
         "candidates": 2,
+        "plain": 0,
         "hard_candidates": 0,
         "caution": (0.0,),
+        "tune": 0,
+    },
+}
+
+# The presets' changes on a single map with added features. The network is small and looks at no
+# neighbours, so that a query takes little longer than one with the landmarks themselves.
+ON_ONE_MAP: dict[str, dict[str, Any]] = {
+    "best": {
+        **ON_GRAPHS["best"],
+        "width": 16,
+        "memory": 8,
+        "layers": 2,
+        "neighbors": 0,
     },
 }
 
@@ -181,12 +272,14 @@ ON_GRAPHS: dict[str, dict[str, Any]] = {
 ON_3D_MAPS: dict[str, dict[str, Any]] = {
     "best": {
         "width": 64,
-        "trail": "yes",
+        "frame": "goal",
+        "known": 1,
         "iterations": 400,
         "rollouts": 64,
         "steps": 80,
         "temperature": 1.0,
         "candidates": 1,
+        "plain": 0,
         "hard_candidates": 0,
         "caution": (0.0,),
         "validation": 300,

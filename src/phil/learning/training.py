@@ -80,7 +80,7 @@ def train(
     settings : mapping, optional
         Changes to single settings, by name (see `phil.learning.TrainingSettings`).
     features : str, optional
-        Recipe of the features to add to those of general graphs (see `phil.graphs.features`). By
+        Recipe of the features to add to those of the graphs (see `phil.graphs.features`). By
         default, those that suit the graphs; "" adds none.
     output : Path, optional
         The file to write the heuristic to. A log of all iterations is written next to it, and
@@ -111,7 +111,7 @@ def train(
     >>> maps = generate_maps("forest", 4, seed=0, shape=(31, 31))
     >>> grids = [phil.GridGraph(free) for free in maps]
     >>> some = tuple(phil.Problem(grid, grid.node(30, 0), grid.node(0, 30)) for grid in grids)
-    >>> quick = {"iterations": 2, "hard_candidates": 0, "steps": 2, "rollouts": 2}
+    >>> quick = {"iterations": 2, "hard_candidates": 0, "steps": 2, "rollouts": 2, "tune": 0}
     >>> heuristic = phil.train(phil.ProblemSet("mine", some, some), settings=quick)
     >>> phil.search(grids[0], (30, 0), (0, 30), heuristic).solved
     True
@@ -177,7 +177,14 @@ def short_training(
             f"{problems.name} has only {len(given)} training problems, too few to learn from; draw "
             "more with --pairs random --count 100"
         )
-    settings = {"iterations": ITERATIONS, "candidates": 2, "hard_candidates": 0, **NO_LOOKAHEAD}
+    settings = {
+        "iterations": ITERATIONS,
+        "candidates": 2,
+        "plain": 0,
+        "hard_candidates": 0,
+        "tune": 0,
+    }
+    settings |= NO_LOOKAHEAD
     seen = ProblemSet(
         problems.name, train=given[:-held_out][:MOST_TRAINING], validation=given[-held_out:]
     )

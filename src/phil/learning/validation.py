@@ -1,7 +1,8 @@
-"""Validation: the mean expansions of a heuristic's searches on the validation problems."""
+"""Validation: the mean cost of a heuristic's searches on the validation problems."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,73 +10,90 @@ import numpy as np
 
 from phil.evaluation import parse_method
 from phil.graphs.distances import hops_to
+from phil.learning.objective import Objective, Score
 from phil.learning.oracle import SolvableProblems
 from phil.learning.threads import in_threads
-from phil.search import search
+from phil.search import Result
 from phil.search.guide import Heuristic
 
 CLASSICAL = ("astar", "greedy(euclidean)", "greedy(manhattan)", "bfs")
-HOPELESS = 1.1  # validation stops once a heuristic must expand this many times the best's nodes
+HOPELESS = 1.1  # validation stops once a heuristic must cost this many times the best's cost
 
 
 @dataclass(frozen=True)
 class ClassicalCosts:
-    """Mean expansions on the validation problems without learning."""
+    """Mean costs on the validation problems without learning."""
 
     classical: float  # of the best classical method
     classical_name: str
-    fewest: tuple[float, ...]  # of the oracle on each problem: the nodes on a shortest path
+    fewest: tuple[float, ...]  # of the oracle's expansions on each problem: a shortest path's nodes
 
     @property
     def shortest(self) -> float:
-        """The mean of the oracle, the lower limit."""
+        """The mean expansions of the oracle, the lower limit."""
         return float(np.mean(self.fewest))
 
 
 class Validation:
     """Runs heuristics on the validation problems."""
 
-    def __init__(self, problems: SolvableProblems) -> None:
+    def __init__(self, problems: SolvableProblems, objective: Objective | None = None) -> None:
         self._problems = problems
-        self.costs = classical_costs(problems)
+        self.objective = objective or Objective()
+        self.costs = classical_costs(problems, self.objective)
 
-    def expansions(self, heuristic: Heuristic, best: float) -> list[int] | None:
-        """Expansions on each problem; None as soon as their mean must far exceed `best`."""
+    def score(self, heuristic: Heuristic, best: float = math.inf) -> Score | None:
+        """The costs on all problems; None as soon as their mean must far exceed `best`."""
         problems = self._problems.problems
-        found: list[int] = []
-        budget = HOPELESS * best * len(problems)
-        least = sum(self.costs.fewest)  # of all problems, given what was found so far
-        for problem, fewest in zip(problems, self.costs.fewest, strict=True):
-            found.append(search(problem.graph, problem.start, problem.goal, heuristic).expansions)
-            least += found[-1] - fewest
-            if least > budget:
+        method = self.objective.method(heuristic)
+        found: list[Result] = []
+        # Of all problems, given what was found so far. (The goal's neighbours are not computed, so
+        # there may be one call less than there are nodes on a shortest path.)
+        least = [fewest - 1 for fewest in self.costs.fewest]
+        for number, problem in enumerate(problems):
+            found.append(method.search(problem))
+            least[number] = self.objective.cost(found[-1])
+            if self.objective.mean(least) > HOPELESS * best:
                 return None
-        return found
+        return self.objective.score(found)
 
-    def record(self, expansions: list[int]) -> dict[str, Any]:
+    def record(self, score: Score) -> dict[str, Any]:
         """The scores of a heuristic and of the best classical method, for the heuristic's file."""
-        found = np.array(expansions)
         return {
-            "problems": int(found.size),
+            "problems": len(score.expansions),
             "unsolvable": self._problems.unsolvable,
-            "expansions": {
-                "mean": float(found.mean()),
-                "median": float(np.median(found)),
-                "max": int(found.max()),
+            "search": self.objective.search,
+            "expansions": _summary(score.expansions),
+            "calls": _summary(score.calls),
+            "classical": {
+                "method": self.costs.classical_name,
+                "measure": self.objective.measure,
+                "mean": self.costs.classical,
             },
-            "classical": {"method": self.costs.classical_name, "mean": self.costs.classical},
             "shortest_path": self.costs.shortest,
         }
 
 
-def classical_costs(problems: SolvableProblems) -> ClassicalCosts:
+def _summary(counts: list[int]) -> dict[str, Any]:
+    return {
+        "mean": float(np.mean(counts)),
+        "median": float(np.median(counts)),
+        "max": int(np.max(counts)),
+    }
+
+
+def classical_costs(
+    problems: SolvableProblems, objective: Objective | None = None
+) -> ClassicalCosts:
     """Run the classical methods on the validation problems."""
-    methods = [parse_method(text) for text in CLASSICAL]
+    wanted = objective or Objective()
+    names = CLASSICAL if wanted.search == "greedy" else ("astar", wanted.named("euclidean"))
+    methods = [parse_method(text) for text in names]
     runs = in_threads(
-        lambda problem: [method.search(problem).expansions for method in methods],
+        lambda problem: [wanted.cost(method.search(problem)) for method in methods],
         problems.problems,
     )
-    means = np.mean(runs, axis=0)
+    means = np.array([wanted.mean(costs) for costs in zip(*runs, strict=True)])
     best = int(means.argmin())
     moves = in_threads(lambda p: float(hops_to(p.graph, p.goal)[p.start]), problems.problems)
-    return ClassicalCosts(float(means[best]), CLASSICAL[best], tuple(count + 1 for count in moves))
+    return ClassicalCosts(float(means[best]), names[best], tuple(count + 1 for count in moves))

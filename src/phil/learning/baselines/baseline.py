@@ -10,12 +10,12 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Literal, Protocol
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
 from phil.errors import InputError, unknown_name
 from phil.heuristics.file import LearnedHeuristic, write_heuristic
 from phil.learning.defaults import Default
+from phil.learning.objective import Score
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Plan
 from phil.learning.progress import PartSeconds, Progress, RunOptions, versions
@@ -67,7 +67,7 @@ def baseline(
     """Declare a method by its settings and its learner."""
 
     def resolve(
-        problems: ProblemSet, preset: str, changes: Mapping[str, Any]
+        problems: ProblemSet, preset: str, changes: Mapping[str, Any], features: str
     ) -> tuple[BaselineSettings, tuple[Default, ...]]:
         if preset != "best":
             raise InputError(f"{name} has no preset '{preset}'; only phil has presets")
@@ -88,26 +88,24 @@ def train_baseline(
     """Iterate, validate, and keep the heuristic that is best on the validation problems."""
     validation = Validation(plan.validation)
     progress = Progress(run, validation.costs)
-    best, best_number, best_expansions = math.inf, 0, [0]
-    best_heuristic: LearnedHeuristic | None = None
+    best: tuple[Score, int, LearnedHeuristic] | None = None
     distances = 0
     for number in range(1, learner.iterations + 1):
         began = time.thread_time()
         loss = learner.iterate(number)
         learned = time.thread_time()
         heuristic = learner.heuristic()
-        expansions = validation.expansions(heuristic, best)
-        mean = None if expansions is None else float(np.mean(expansions))
-        if expansions is not None and mean is not None and mean < best:
-            best, best_number, best_expansions = mean, number, expansions
-            best_heuristic = heuristic
+        score = validation.score(heuristic, math.inf if best is None else best[0].mean)
+        if score is not None and (best is None or score.mean < best[0].mean):
+            best = score, number, heuristic
+        assert best is not None, "the first iteration is always validated completely"
         iteration = progress.log(
             total=learner.iterations,
             candidate=plan.method,
             steps=number,
             loss=loss,
-            validation=mean,
-            best=best,
+            validation=None if score is None else score.mean,
+            best=best[0].mean,
             part_seconds=PartSeconds(
                 learning=learned - began, validation=time.thread_time() - learned
             ),
@@ -115,8 +113,9 @@ def train_baseline(
         )
         distances = learner.distances
         progress.report(iteration)
-    assert best_heuristic is not None, "the first iteration is always validated completely"
-    trained = best_heuristic.described(
+    assert best is not None, "there is at least one iteration"
+    score, best_number, heuristic = best
+    trained = heuristic.described(
         training={
             "set": plan.set_name,
             "method": plan.method,
@@ -127,7 +126,7 @@ def train_baseline(
             "iteration": best_number,
             "versions": versions(),
         },
-        validation=validation.record(best_expansions),
+        validation=validation.record(score),
     )
     if run.output is not None:
         write_heuristic(run.output, trained)

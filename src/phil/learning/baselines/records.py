@@ -135,10 +135,10 @@ class PerceptronRoller:
         used = min(int(buffer.steps[0]), shape[0])
         return Records(
             inputs=buffer.inputs[:used],
-            target=(distance[buffer.nodes[:used]] / scale.distance).astype(np.float32),
+            target=(distance[buffer.nodes[:used]] / scale.distance[0]).astype(np.float32),
             following=buffer.following[:used],
             met=buffer.met[:used],
-            scale=scale.distance,
+            scale=float(scale.distance[0]),
             steps=int(buffer.steps[0]),
             reached=bool(reached),
         )

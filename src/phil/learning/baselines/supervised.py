@@ -153,7 +153,7 @@ def draw_pairs(
         features = (graph.features - scale.centre) / scale.spread
         both = features[nodes], np.broadcast_to(features[goal], (nodes.size, features.shape[1]))
         inputs.append(np.concatenate(both, axis=1))
-        targets.append(distance[nodes] / scale.distance)
+        targets.append(distance[nodes] / scale.distance[0])
         left -= nodes.size
     return LabelledPairs(
         np.concatenate(inputs).astype(np.float32), np.concatenate(targets).astype(np.float32)
