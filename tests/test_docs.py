@@ -45,7 +45,7 @@ def test_the_page_on_choosing_shows_what_its_command_prints(
     monkeypatch.chdir(tmp_path)
     printed = run_page(DOCS / "choose.md", capsys)
     measured = rows(
-        DOCS / "choose.md", "| method | mean cost ratio | mean expansions | neighbour calls |"
+        DOCS / "choose.md", "| method | mean cost ratio | mean expansions | mean calls |"
     )
     assert len(measured) == 6
     for method, *numbers in measured:

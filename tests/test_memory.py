@@ -120,7 +120,7 @@ def test_tables_over_all_nodes_are_checked(monkeypatch: pytest.MonkeyPatch) -> N
     for distances in (hops_to, costs_to):
         with pytest.raises(InputError, match="a table of the distances of 6 nodes needs"):
             distances(grid, 0)
-    with pytest.raises(InputError, match="a table of the coordinates of 6 cells needs"):
+    with pytest.raises(InputError, match="a table of the features of 6 cells needs"):
         _ = grid.features
 
 

@@ -42,6 +42,7 @@ SETTINGS: dict[str, Any] = {
     "memory": 4,
     "iterations": 3,
     "hard_candidates": 0,
+    "tune": 0,
     "rollouts": 2,
     "steps": 10,
     "batch": 4,

@@ -68,7 +68,7 @@ def test_a_shipped_heuristic_at_a_cost_of_expansions(
     options = ("--expansion-cost", "50", "--pairs", "random", "--count", "200", "--problems", "15")
     done = phil("advise", maps, "-m", "phil:forest", *options, "--json", target)
     assert done.code == 0
-    assert "At 50.0 µs per expansion, " in done.out
+    assert "At 50.0 µs per call, " in done.out
     document = json.loads(target.read_text())
     assert (document["set"], document["expansion_cost_us"]) == (str(maps), 50)
     assert document["problems"] == 15

@@ -32,6 +32,9 @@ def test_the_learned_heuristic_beats_the_classical_ones_on_unseen_maps(folder: P
     assert document["set"] == "generated/gaps_and_forest"
     means = {row["method"]: row["expansions"]["mean"] for row in document["methods"]}
     assert list(means) == [LEARNED, *RIVALS]
+    calls = {row["method"]: row["calls"]["mean"] for row in document["methods"]}
+    assert calls["astar"] == means["astar"] - 1
+    assert calls[LEARNED] >= means[LEARNED] - 1  # more, if it looks ahead
     assert means["oracle"] <= means[LEARNED] < means["greedy(euclidean)"] < means["astar"]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ import pytest
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
 
-STATISTICS = ("expansions", "cost_ratio", "milliseconds")
+STATISTICS = ("expansions", "calls", "cost_ratio", "milliseconds")
 
 
 @pytest.fixture
@@ -27,7 +28,8 @@ def test_a_folder_of_maps(program: Phil, maps: Path) -> None:
     done = program("evaluate", "maps", "-m", "astar", "-m", "greedy(oracle)", "--split", "all")
     assert done.code == 0
     head, *rows = done.out.splitlines()
-    assert head.split()[:5] == ["method", "solved", "mean", "expansions", "median"]
+    columns = ["method", "solved", "mean expansions", "median", "p95", "mean calls"]
+    assert re.split("  +", head.strip())[:6] == columns
     assert [row.split()[:4] for row in rows] == [
         ["astar", "9", "of", "10"],
         ["greedy(oracle)", "9", "of", "10"],
@@ -50,6 +52,9 @@ def test_json_alone_on_standard_output(program: Phil, maps: Path) -> None:
         assert counts == [10, 9, 1, 0]
         for name in STATISTICS:
             assert set(entry[name]) == {"mean", "median", "p95"}
+        # No look-ahead, no node expanded twice, and the neighbours of the goal are not needed.
+        for name in ("mean", "median", "p95"):
+            assert entry["calls"][name] == pytest.approx(entry["expansions"][name] - 1)
 
 
 def test_searches_with_several_heuristics_and_numbers(program: Phil, maps: Path) -> None:

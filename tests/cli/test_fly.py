@@ -46,8 +46,8 @@ def test_a_file_is_flown_and_reported(phil: Phil, room: Path) -> None:
     done = phil("fly", room, *SMALL, *ENDS)
     assert (done.code, done.err) == (0, "")
     head, row = (line.split() for line in done.out.splitlines())
-    assert head[:5] == ["outcome", "expansions", "metres", "seconds", "contacts"]
-    assert (row[0], row[4]) == ("solved", "0")
+    assert head[:6] == ["outcome", "expansions", "calls", "metres", "seconds", "contacts"]
+    assert (row[0], row[5]) == ("solved", "0")
 
 
 def test_the_same_seed_gives_the_same_flight(phil: Phil, room: Path) -> None:
@@ -63,7 +63,7 @@ def test_the_same_seed_gives_the_same_flight(phil: Phil, room: Path) -> None:
 def test_no_path_exits_with_1(phil: Phil, room: Path) -> None:
     done = phil("fly", room, *SMALL, *ENDS, "--limit", "3")
     assert (done.code, done.err) == (1, "")
-    assert done.out.split()[:3] == ["outcome", "expansions", "limit"]
+    assert done.out.split()[:4] == ["outcome", "expansions", "calls", "limit"]
 
 
 def test_without_rendering_the_flight_is_still_reported(

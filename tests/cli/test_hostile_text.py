@@ -142,7 +142,15 @@ def test_training_shows_names_escaped(
     phil: Phil, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
-    tiny = "iterations=1", "candidates=1", "hard_candidates=0", "width=4", "memory=4", "rollouts=1"
+    tiny = (
+        "iterations=1",
+        "candidates=1",
+        "hard_candidates=0",
+        "tune=0",
+        "width=4",
+        "memory=4",
+        "rollouts=1",
+    )
     settings = [part for each in tiny for part in ("--set", each)]
     done = phil("train", f"{FILE}.npz", "-o", f"{FILE}.out", "--count", "12", *settings)
     assert done.code == 0, done.err

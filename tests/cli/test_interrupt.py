@@ -133,7 +133,7 @@ def test_during_a_search(make_map: MakeMap, command: tuple[str, ...]) -> None:
 def test_during_a_training(make_map: MakeMap) -> None:
     folder = make_map("....", "....").parent
     command = [sys.executable, "-m", "phil.cli.main", "train", "map.png", "-o", "h.safetensors"]
-    tiny = "candidates=2", "width=4", "memory=4", "hard_candidates=0", "iterations=100000"
+    tiny = "candidates=2", "width=4", "memory=4", "hard_candidates=0", "tune=0", "iterations=100000"
     command += [part for each in tiny for part in ("--set", each)]
     process = subprocess.Popen(
         command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,8 @@ import pytest
 from PIL import Image
 
 from phil.evaluation import Method
+from phil.heuristics import default
+from phil.heuristics.registry import load_heuristic
 
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
@@ -28,8 +31,47 @@ def test_a_path_is_found(program: Phil, make_map: MakeMap) -> None:
     done = program("solve", make_map(*ROOM), *ENDS, "-m", "euclidean")
     assert (done.code, done.err) == (0, "")
     head, row = (line.split() for line in done.out.splitlines())
-    assert head == ["outcome", "expansions", "cost", "length", "ms"]
-    assert row[:4] == ["solved", "5", "4.83", "4"]
+    assert head == ["outcome", "expansions", "calls", "cost", "length", "ms"]
+    assert row[:5] == ["solved", "5", "4", "4.83", "4"]
+
+
+def test_without_a_method_it_takes_one_and_says_which(program: Phil, make_map: MakeMap) -> None:
+    done = program("solve", make_map(*ROOM), *ENDS)
+    assert (done.code, done.err) == (0, "")
+    method, _, row = done.out.splitlines()
+    assert re.fullmatch(r"method: (hedge\(phil:map\)|greedy\(euclidean\))", method)
+    assert row.split()[0] == "solved"
+
+
+def test_the_default_is_hedged_if_a_shipped_heuristic_fits(
+    phil: Phil, make_map: MakeMap, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        default, "_shipped_for_any_problem", lambda: [load_heuristic("phil:forest")]
+    )
+    map_file = make_map(*ROOM)
+    done = phil("solve", map_file, *ENDS)
+    assert done.out.splitlines()[0] == "method: hedge(phil:forest)"
+    document = json.loads(phil("solve", map_file, *ENDS, "--json", "-").out)
+    assert (document["method"], document["outcome"]) == ("hedge(phil:forest)", "solved")
+
+
+@pytest.mark.parametrize("options", [("--bound", "1"), ("--anytime",)])
+def test_with_a_bound_the_default_is_greedy(
+    phil: Phil, make_map: MakeMap, options: tuple[str, ...]
+) -> None:
+    command = ("solve", make_map(*TRAP), *TRAP_ENDS, *options)
+    assert phil(*command).out.splitlines()[0] == "method: greedy(euclidean)"
+    document = json.loads(phil(*command, "--json", "-").out)
+    assert document["proven"] == pytest.approx(1)
+
+
+def test_a_hedged_search_takes_no_bound(phil: Phil, make_map: MakeMap) -> None:
+    command = ("solve", make_map(*ROOM), *ENDS, "-m", "hedge(manhattan)")
+    assert phil(*command).code == 0
+    done = phil(*command, "--bound", "2")
+    assert done.code == 2
+    assert "bounds the expansions" in done.err
 
 
 def test_the_json_says_it_all(phil: Phil, make_map: MakeMap) -> None:
@@ -45,6 +87,7 @@ def test_the_json_says_it_all(phil: Phil, make_map: MakeMap) -> None:
         "goal": [0, 0],
         "outcome": "solved",
         "expansions": 5,
+        "calls": 4,
         "cost": pytest.approx(2 + 2 * 2**0.5),
         "length": 4,
         "path": [[2, 0], [2, 1], [1, 2], [0, 1], [0, 0]],
@@ -53,8 +96,8 @@ def test_the_json_says_it_all(phil: Phil, make_map: MakeMap) -> None:
         "reopened": 0,
         "generated": document["generated"],
         "evaluations": document["evaluations"],
-        "neighbor_calls": document["neighbor_calls"],
-        "lookahead_calls": document["lookahead_calls"],
+        "neighbor_calls": 4,
+        "lookahead_calls": 0,
     }
 
 
@@ -73,8 +116,8 @@ def test_a_bound_is_kept_and_proven(phil: Phil, make_map: MakeMap) -> None:
     assert bounded["proven"] == pytest.approx(1)
     done = phil(*command, "--bound", "1")
     head, row = (line.split() for line in done.out.splitlines())
-    assert head == ["outcome", "expansions", "cost", "length", "proven", "ms"]
-    assert (row[0], row[4]) == ("solved", "1.000")
+    assert head == ["outcome", "expansions", "calls", "cost", "length", "proven", "ms"]
+    assert (row[0], row[5]) == ("solved", "1.000")
 
 
 def test_anytime_prints_every_better_path(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
@@ -83,12 +126,12 @@ def test_anytime_prints_every_better_path(phil: Phil, make_map: MakeMap, tmp_pat
     done = phil(*command, *files, "--trace", tmp_path / "trace.json")
     assert (done.code, done.err) == (0, "")
     head, *rows = (line.split() for line in done.out.splitlines())
-    assert head == ["outcome", "expansions", "cost", "length", "proven", "ms"]
-    costs = [float(row[2]) for row in rows]
+    assert head == ["outcome", "expansions", "calls", "cost", "length", "proven", "ms"]
+    costs = [float(row[3]) for row in rows]
     assert len(costs) > 1
     assert costs == sorted(costs, reverse=True)
     assert costs[0] > costs[-1]
-    assert rows[-1][4] == "1.000"
+    assert rows[-1][5] == "1.000"
     document = json.loads((tmp_path / "out.json").read_text())
     assert [round(path["cost"], 2) for path in document["paths"]] == costs
     assert document["paths"][-1].items() <= document.items()
@@ -116,7 +159,7 @@ def test_every_search_draws_and_traces(
     done = phil("solve", make_map(*ROOM), *ENDS, *options)
     assert (done.code, done.err) == (0, "")
     head, row = (line.split() for line in done.out.splitlines())
-    assert head == ["outcome", "expansions", "cost", "length", *proven, "ms"]
+    assert head == ["outcome", "expansions", "calls", "cost", "length", *proven, "ms"]
     document = json.loads(files[1].read_text())
     assert document["method"] == method
     assert len(document["trace"]) == int(row[1])
@@ -187,6 +230,7 @@ def test_picture_and_trace(phil: Phil, make_map: MakeMap, tmp_path: Path) -> Non
         "goal": [0, 0],
         "outcome": "solved",
         "expansions": 5,
+        "calls": 4,
         "path": path,
         "trace": path,
     }
@@ -300,7 +344,13 @@ def test_a_3d_map_is_drawn_as_a_page(phil: Phil, cube: Path, tmp_path: Path) -> 
     html = page.read_text(encoding="utf-8")
     assert html.startswith("<!DOCTYPE html>")
     assert html.count("<canvas") == 1
-    for text in ("4 expansions", "4 x 3 x 2 cells", "cube &lt;b&gt;.3dmap", "3, 2, 1", "solved"):
+    for text in (
+        "4 expansions, 3 calls",
+        "4 x 3 x 2 cells",
+        "cube &lt;b&gt;.3dmap",
+        "3, 2, 1",
+        "solved",
+    ):
         assert text in html
     assert "cube <b>" not in html
 
@@ -309,7 +359,7 @@ def test_a_3d_search_without_a_path_is_drawn_too(phil: Phil, cube: Path, tmp_pat
     page = tmp_path / "out.html"
     done = phil("solve", cube, *CORNERS, "--limit", "2", "--picture", page)
     assert done.code == 1
-    assert "2 expansions (limit)" in page.read_text(encoding="utf-8")
+    assert "2 expansions, 2 calls (limit)" in page.read_text(encoding="utf-8")
 
 
 def test_the_ending_of_a_picture_fits_the_map(

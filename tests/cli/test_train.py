@@ -84,6 +84,78 @@ def test_options_reach_training(
     }
 
 
+def test_the_search_to_train_for_is_a_setting(
+    phil: Phil, maps: Path, tmp_path: Path, asked: dict[str, Any]
+) -> None:
+    done = phil("train", maps, "-o", tmp_path / "mine.safetensors", "--search", "wastar(3)")
+    assert done.code == 0
+    assert asked["settings"] == {"search": "wastar(3)"}
+
+
+TUNED = (
+    *("iterations=1", "plain=0", "hard_candidates=0", "candidates=1"),
+    *("steps=2", "rollouts=2", "width=8"),
+)
+FAST = ("tune=6", "tune_samples=2", "tune_problems=2", "tune_sizes=0.1")
+
+
+def settings_of(*texts: str) -> list[str]:
+    return [part for text in texts for part in ("--set", text)]
+
+
+def test_training_for_a_search_and_a_cost(phil: Phil, maps: Path, tmp_path: Path) -> None:
+    output = tmp_path / "mine.safetensors"
+    settings = settings_of(*TUNED, *FAST, "objective=calls")
+    done = phil("train", maps, "-o", output, "--search", "astar", *settings)
+    assert done.code == 0, done.err
+    assert "unit=cost (astar adds the values to path costs)" in done.err
+    assert "tuning by 0.1, generation 5, training calls " in done.err
+    assert ", validation calls " in done.err
+    assert " calls on the validation problems (" in done.out
+    training = read_heuristic(output).metadata.training
+    assert (training["settings"]["search"], training["settings"]["unit"]) == ("astar", "cost")
+    assert training["tuned"]["generations"] == 6
+    shown = phil("info", output)
+    assert "tuned" in shown.out
+    assert "generations" in shown.out
+
+
+def test_a_heuristic_is_tuned(phil: Phil, maps: Path, tmp_path: Path) -> None:
+    first, second = (tmp_path / f"{name}.safetensors" for name in ("first", "second"))
+    assert phil("train", maps, "-o", first, *settings_of(*TUNED, "tune=0")).code == 0
+    done = phil("train", maps, "-o", second, "--from", first, *settings_of(*FAST))
+    assert done.code == 0, done.err
+    assert [line.split(":")[0] for line in done.err.splitlines()] == [
+        "iteration 1/2",
+        "iteration 2/2, 0",
+    ]
+    before, after = (read_heuristic(path).metadata for path in (first, second))
+    assert "tuned" not in before.training
+    told = after.training["tuned"]
+    assert told["before"] == before.validation["calls"]["mean"] >= told["after"]
+    assert after.training | {"tuned": None} == before.training | {"tuned": None}
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (("--from", "phil:forest", "--resume"), "leave out --method and --resume"),
+        (("--from", "phil:forest", "--method", "sail"), "leave out --method and --resume"),
+        (("--from", "euclidean"), "not learned by PHIL"),
+        (("--from", "none.safetensors"), "none.safetensors"),
+        (("--search", "bfs"), "bfs"),
+        (("--search", "astar(2)"), "takes no number"),
+    ],
+)
+def test_what_cannot_be_trained_for_or_tuned(
+    phil: Phil, maps: Path, tmp_path: Path, options: tuple[str, ...], message: str
+) -> None:
+    done = phil("train", maps, "-o", tmp_path / "mine.safetensors", *options)
+    assert (done.code, done.out) == (2, "")
+    assert message in done.err
+    assert done.err.count("\n") == 1
+
+
 def test_iterations_are_shown_and_the_result_is_said(
     phil: Phil, maps: Path, tmp_path: Path, asked: dict[str, Any]
 ) -> None:
@@ -209,7 +281,16 @@ def test_without_torch(
     assert "training needs torch: pip install 'phil-search[train]'" in done.err
 
 
-SHORT = ("iterations=20", "hard_candidates=0", "candidates=1", "steps=4", "rollouts=2", "width=8")
+SHORT = (
+    "iterations=20",
+    "hard_candidates=0",
+    "candidates=1",
+    "plain=0",
+    "steps=4",
+    "rollouts=2",
+    "width=8",
+    "tune=0",
+)
 
 
 @pytest.mark.slow

@@ -173,8 +173,37 @@ def test_bad_input_is_one_line(
     assert message in done.err
 
 
-def test_features_are_not_for_maps(phil: Phil, tmp_path: Path) -> None:
-    (tmp_path / "a.map").write_text("type octile\nheight 1\nwidth 3\nmap\n...\n")
-    done = phil("train", tmp_path / "a.map", "-o", tmp_path / "out.x", "--features", "degree")
+@pytest.fixture
+def level(tmp_path: Path) -> Path:
+    file = tmp_path / "level.map"
+    rows = ["." * 24] * 12 + ["." * 20 + "@@@@"] + ["." * 24] * 11
+    file.write_text("type octile\nheight 24\nwidth 24\nmap\n" + "\n".join(rows) + "\n")
+    return file
+
+
+def test_a_map_gets_landmarks_and_is_compared_on_its_test_pairs(
+    phil: Phil, level: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "level.safetensors"
+    changes = [part for setting in QUICK[:-1] for part in ("--set", setting)]
+    done = phil("train", level, "-o", output, "--count", "20", *changes)
+    assert done.code == 0, done.err
+    assert "features added: landmarks:16 (columns: 16, " in done.err
+    assert read_heuristic(output).metadata.added_features == "landmarks:16"
+    table = [line.split() for line in done.out.splitlines()[1:-1]]
+    assert " ".join(table[0]) == "on the test problems mean expansions calls cost ratio ms"
+    assert [row[0] for row in table[1:]] == [
+        "astar(octile)",
+        "greedy(euclidean)",
+        "greedy(landmarks)",
+        "level.safetensors",
+    ]
+    assert table[1][3] == "1.000"
+    solved = phil("solve", level, "--start", "0,0", "--goal", "20,20", "-m", str(output))
+    assert solved.code == 0, solved.err
+
+
+def test_features_of_graphs_are_not_for_maps(phil: Phil, level: Path, tmp_path: Path) -> None:
+    done = phil("train", level, "-o", tmp_path / "out.x", "--features", "laplacian")
     assert done.code == 2
-    assert "the features are the coordinates of the cells" in done.err
+    assert "laplacian:8 is for general graphs; on maps, use degree or landmarks" in done.err

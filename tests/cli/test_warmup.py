@@ -91,7 +91,7 @@ def test_a_warm_up_compiles_all_that_a_command_needs(tmp_path: Path) -> None:
     ends = ["--start", "30,0", "--goal", "0,30"]
     outputs = ["--picture", "solved.png", "--trace", "solved.json"]
     quick = [f"--set={text}" for text in ("iterations=1", "rollouts=2", "steps=2", "batch=2")]
-    few = ["--set", "hard_candidates=0"]
+    few = ["--set", "hard_candidates=0", "--set", "tune=2"]
     few_updates = ["--set", "iterations=1", "--set", "updates=2"]
     files = [f"-m{name}.safetensors" for name in ("best", "paper", "sail")]
     commands = run(

@@ -42,6 +42,21 @@ def test_unreachable_problems_are_counted_and_in_no_mean() -> None:
     assert score.expansions.mean == np.mean([run.result.expansions for run in score.solved])
 
 
+def test_calls_are_summed_up_as_expansions_are() -> None:
+    score = scores_of("phil:forest")["phil:forest"]
+    calls = [run.result.neighbor_calls + run.result.lookahead_calls for run in score.solved]
+    assert (
+        score.calls.mean == np.mean(calls) > np.mean([len(run.result.path) for run in score.runs])
+    )
+    assert (score.calls.median, score.calls.p95) == tuple(np.percentile(calls, [50, 95]))
+    (entry,) = evaluation_json("mine", "all", [score])["methods"]
+    kinds = entry["mean_neighbor_calls"], entry["mean_lookahead_calls"]
+    assert entry["calls"]["mean"] == pytest.approx(sum(kinds))
+    assert min(kinds) > 0
+    stopped = scores_of("bfs", limits=Limits(expansions=5))["bfs"]
+    assert stopped.calls.mean is None
+
+
 def test_a_limit_is_an_outcome() -> None:
     score = scores_of("bfs", limits=Limits(expansions=5))["bfs"]
     assert score.count(Outcome.LIMIT) == 3
@@ -84,7 +99,7 @@ def test_the_json_is_the_documented_one() -> None:
             1,
             0,
         )
-        for statistic in ("expansions", "cost_ratio", "milliseconds"):
+        for statistic in ("expansions", "calls", "cost_ratio", "milliseconds"):
             assert list(entry[statistic]) == ["mean", "median", "p95"]
             assert all(number > 0 for number in entry[statistic].values())
     assert json.loads(json.dumps(document)) == document

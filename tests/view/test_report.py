@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
+import re
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -114,19 +115,24 @@ def test_it_is_a_well_formed_page_that_loads_nothing(report: Report) -> None:
 
 
 def test_it_shows_the_numbers(report: Report) -> None:
-    page = Page(report_html(report))
+    html = report_html(report)
+    page = Page(html)
     for text in ("A comparison", "What came out.", "Two small maps.", "phil demo", "7"):
         assert text in page.text
     for score in report.scores:
         assert score.method in page.text
         assert f"{mean_expansions(score):.3g}" in page.text
     assert "1 of 2" in page.text
+    calls = re.findall(r"<td>([\d.]+)</td><td>1 of 2</td>", html)
+    means = [score.calls.mean for score in report.scores]
+    assert [float(cell) for cell in calls] == pytest.approx(means, rel=0.01)
     ratio = mean_expansions(report.scores[0]) / mean_expansions(report.scores[1])
     assert f"{ratio:.1%}" in page.text
     for view in report.maps:
         for shot in view.shots:
-            assert f"{shot.result.expansions:,} expansions" in page.text
-    assert "expansions (unreachable)" in page.text
+            result = shot.result
+            assert f"{result.expansions:,} expansions, {result.calls:,} calls" in page.text
+    assert "calls (unreachable)" in page.text
 
 
 def test_the_bars_are_proportional(report: Report) -> None:

@@ -96,7 +96,8 @@ def test_there_is_a_view_for_each_search(scene: Scene) -> None:
     assert len(figures) == len(METHODS)
     for shot, figure in zip(scene.shots, figures, strict=True):
         assert f"<b>{shot.method}</b>" in figure
-        assert f"{shot.result.expansions:,} expansions</span>" in figure
+        assert f"{shot.result.expansions:,} expansions, " in figure
+        assert f"{shot.result.calls:,} calls</span>" in figure
         assert f'tabindex="0" aria-label="{shot.method} in a room: ' in figure
         assert ('class="focus"' in figure) == (shot.method == "astar")
 
@@ -147,7 +148,7 @@ def test_searches_without_a_path_or_an_expansion(scene: Scene) -> None:
     stopped = parse_method("bfs").search(problem, Limits(expansions=5), trace=True)
     shots = [Shot("bfs", stopped), Shot("none", with_trace(np.zeros(0, np.int64)))]
     html = scene_html(replace(scene, shots=shots))
-    assert "5 expansions (limit)" in html
+    assert "5 expansions, 5 calls (limit)" in html
     first, second = data_of(html)["shots"]
     assert (first["path"], first["start"]) == ([], [0])
     assert (second["levels"], second["runs"], second["start"]) == ("", [], [])

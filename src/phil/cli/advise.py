@@ -55,8 +55,8 @@ def advise(
         typer.Option(
             "--expansion-cost",
             metavar="MICROSECONDS",
-            help="Time that your application takes to find the neighbours of a node, for example "
-            "by collision checking; 0 for a graph in memory.",
+            help="What one call costs: the time that your application takes to find the "
+            "neighbours of a node, for example by collision checking; 0 for a graph in memory.",
         ),
     ] = 0.0,
     most: Annotated[
@@ -162,7 +162,7 @@ def _measured_table(measured: Sequence[Measured]) -> Table:
         "path at most",
         "mean cost ratio",
         "mean expansions",
-        "neighbour calls",
+        "mean calls",
         "µs per query",
         "95 % interval",
         "set-up, ms",

@@ -42,11 +42,19 @@ class Size:
 
 
 # Further candidates, which this family would get, would take longer than a demo should.
-FULL = Size((201, 201), {"train": 300, "validation": 50, "test": 40}, {"hard_candidates": "0"})
+FULL = Size(
+    (201, 201), {"train": 300, "validation": 50, "test": 40}, {"hard_candidates": "0", "tune": "0"}
+)
 QUICK = Size(
     (61, 61),
     {"train": 40, "validation": 10, "test": 10},
-    {"iterations": "12", "candidates": "1", "hard_candidates": "0", "validate_every": "2"},
+    {
+        "iterations": "12",
+        "candidates": "1",
+        "hard_candidates": "0",
+        "validate_every": "2",
+        "tune": "0",
+    },
 )
 
 
@@ -124,7 +132,7 @@ def _learn(problems: ProblemSet, size: Size, seed: int) -> tuple[Heuristic, list
 
 
 def _table(scores: Sequence[MethodScore]) -> Table:
-    shown = table("method", "mean expansions", "of A*", "mean cost ratio", "mean ms")
+    shown = table("method", "mean expansions", "of A*", "mean calls", "mean cost ratio", "mean ms")
     astar = _mean(scores, "astar")
     for score in scores:
         mean = _mean(scores, score.method)
@@ -132,6 +140,7 @@ def _table(scores: Sequence[MethodScore]) -> Table:
             score.method,
             number(mean),
             f"{mean / astar:.1%}",
+            number(score.calls.mean),
             number(score.cost_ratio.mean, 3),
             number(score.milliseconds.mean, 2),
         )

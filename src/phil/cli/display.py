@@ -105,8 +105,13 @@ def _describe(iteration: Iteration) -> str:
     """The numbers of an iteration in one line; not every iteration is validated."""
     best = f"best {number(iteration.best)}"
     validation = best if iteration.validation is None else f"{number(iteration.validation)}, {best}"
+    learned = (
+        f"generation {iteration.steps}, training {iteration.measure} {number(iteration.loss)}"
+        if iteration.stage == "tuning"
+        else f"loss {number(iteration.loss, 4)}"
+    )
     return (
-        f"{iteration.candidate}, loss {number(iteration.loss, 4)}, validation expansions "
+        f"{iteration.candidate}, {learned}, validation {iteration.measure} "
         f"{validation} ({iteration.classical_name} {number(iteration.classical)})"
     )
 

@@ -50,7 +50,8 @@ def evaluate(
 ) -> None:
     """Compare methods on a problem set by the number of nodes that they expand.
 
-    Each method's statistics are over the problems that it solved.
+    Each method's statistics are over the problems that it solved. Calls count how often the
+    neighbours of a node are computed, for expanding or for looking ahead.
     """
     from phil.evaluation.evaluate import evaluate as run
     from phil.evaluation.evaluate import evaluation_json
@@ -82,7 +83,14 @@ def evaluate(
 
 def _score_table(scores: Sequence[MethodScore]) -> Table:
     shown = table(
-        "method", "solved", "mean expansions", "median", "p95", "mean cost ratio", "mean ms"
+        "method",
+        "solved",
+        "mean expansions",
+        "median",
+        "p95",
+        "mean calls",
+        "mean cost ratio",
+        "mean ms",
     )
     for score in scores:
         shown.add_row(
@@ -91,6 +99,7 @@ def _score_table(scores: Sequence[MethodScore]) -> Table:
             number(score.expansions.mean),
             number(score.expansions.median),
             number(score.expansions.p95),
+            number(score.calls.mean),
             number(score.cost_ratio.mean, 3),
             number(score.milliseconds.mean, 2),
         )

@@ -186,6 +186,7 @@ def _search_json(
         "goal": problem.graph.node_name(problem.goal),
         "outcome": str(result.outcome),
         "expansions": result.expansions,
+        "calls": result.calls,
         "path": [problem.graph.node_name(int(node)) for node in result.path],
     }
 
@@ -205,11 +206,20 @@ def _flight_json(flight: Flight) -> dict[str, Any]:
 
 def _report(result: Result, flight: Flight) -> Table:
     shown = table(
-        "outcome", "expansions", "metres", "seconds", "contacts", "error mm", "largest mm", "voxels"
+        "outcome",
+        "expansions",
+        "calls",
+        "metres",
+        "seconds",
+        "contacts",
+        "error mm",
+        "largest mm",
+        "voxels",
     )
     shown.add_row(
         str(result.outcome),
         number(result.expansions, 0),
+        number(result.calls, 0),
         number(flight.length, 2),
         number(flight.seconds, 1),
         number(flight.contacts, 0),
@@ -221,8 +231,8 @@ def _report(result: Result, flight: Flight) -> Table:
 
 
 def _no_path(result: Result) -> Table:
-    shown = table("outcome", "expansions")
-    shown.add_row(str(result.outcome), number(result.expansions, 0))
+    shown = table("outcome", "expansions", "calls")
+    shown.add_row(str(result.outcome), number(result.expansions, 0), number(result.calls, 0))
     return shown
 
 

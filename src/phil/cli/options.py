@@ -64,14 +64,17 @@ Count = Annotated[
         show_default=False,
     ),
 ]
+METHOD_HELP = (
+    "The search and its heuristic, such as astar or phil:forest (all methods: phil evaluate "
+    "--help)."
+)
 MethodName = Annotated[
     str,
     typer.Option(
         "--method",
         "-m",
         metavar="METHOD",
-        help="The search and its heuristic, such as astar or phil:forest (all methods: phil "
-        "evaluate --help).",
+        help=METHOD_HELP,
         show_default=False,
     ),
 ]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from phil.cli.options import AllowOutside, JsonFile, Limit, MethodName
-from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, table
+from phil.cli.options import METHOD_HELP, AllowOutside, JsonFile, Limit
+from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, say, table
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
 
@@ -48,7 +48,17 @@ def solve(
         str,
         typer.Option("--goal", metavar="NODE", help="The goal node, likewise.", show_default=False),
     ],
-    method: MethodName,
+    method: Annotated[
+        str | None,
+        typer.Option(
+            "--method",
+            "-m",
+            metavar="METHOD",
+            help=f"{METHOD_HELP} Default: hedge(H) with the best shipped heuristic H that fits, or "
+            "greedy(euclidean) if none does, and with --bound or --anytime.",
+            show_default=False,
+        ),
+    ] = None,
     limit: Limit = None,
     bound: Annotated[
         float | None,
@@ -103,21 +113,26 @@ def solve(
 
     Exits with code 1 if there is no path, or if the limit is reached before one is found.
     """
-    from phil.evaluation.methods import parse_method
+    from phil.evaluation.methods import UNLEARNED, default_method, parse_method
     from phil.graphs.formats import read_graph
     from phil.problems.problem import Problem
     from phil.search import Limits
 
-    chosen = _with_bound(parse_method(method), bound)
+    chosen = None if method is None else _with_bound(parse_method(method), bound)
     limits = Limits(expansions=limit)
     _check_outputs(picture, trace, geojson, json_file)
     graph = read_graph(graph_file)
     problem = Problem(graph, _node(graph, start, "--start"), _node(graph, goal, "--goal"))
     _check_places(graph, picture, geojson)
+    if chosen is None:
+        name = UNLEARNED if bound is not None or anytime else default_method(problem)
+        chosen = _with_bound(parse_method(name), bound)
+        if json_file != STANDARD_OUTPUT:
+            say(f"method: {name}")
     # Keep what is done once per process or graph, such as finding landmarks, out of the timing.
     chosen.search(problem, Limits(expansions=2))
     traced = any(file is not None for file in (picture, trace, geojson))
-    document = {"graph": str(graph_file), **_ends(problem, method)}
+    document = {"graph": str(graph_file), **_ends(problem, chosen.text)}
     if anytime:
         found = chosen.anytime(problem, limits, trace=traced)
         results = list(found if json_file == STANDARD_OUTPUT else _print_all(found))
@@ -130,9 +145,9 @@ def solve(
         shown.add_row(*_row(result, bounded=chosen.bound is not None))
         emit({**document, **_numbers(result), **_path(graph, result)}, shown, json_file)
     if picture is not None:
-        _draw(picture, graph_file, problem, method, result)
+        _draw(picture, graph_file, problem, chosen.text, result)
     if trace is not None:
-        _write_json(trace, _trace_json(problem, method, result))
+        _write_json(trace, _trace_json(problem, chosen.text, result))
     if geojson is not None:
         _write_json(geojson, _geojson(problem, result))
     if not result.solved:
@@ -195,6 +210,7 @@ def _numbers(result: Result) -> dict[str, Any]:
     return {
         "outcome": str(result.outcome),
         "expansions": result.expansions,
+        "calls": result.calls,
         "cost": _finite(result.cost),
         "length": result.length if result.solved else None,
         "lower_bound": _finite(result.lower_bound),
@@ -210,7 +226,7 @@ def _numbers(result: Result) -> dict[str, Any]:
 
 def _columns(bounded: bool) -> tuple[str, ...]:
     proven = ("proven",) if bounded else ()
-    return ("outcome", "expansions", "cost", "length", *proven, "ms")
+    return ("outcome", "expansions", "calls", "cost", "length", *proven, "ms")
 
 
 def _row(result: Result, bounded: bool) -> tuple[str, ...]:
@@ -218,6 +234,7 @@ def _row(result: Result, bounded: bool) -> tuple[str, ...]:
     return (
         str(result.outcome),
         number(result.expansions, 0),
+        number(result.calls, 0),
         number(result.cost if result.solved else None, 2),
         number(result.length if result.solved else None, 0),
         *proven,
@@ -251,6 +268,7 @@ def _trace_json(problem: Problem, method: str, result: Result) -> dict[str, Any]
         **_ends(problem, method),
         "outcome": str(result.outcome),
         "expansions": result.expansions,
+        "calls": result.calls,
         **_path(problem.graph, result),
         "trace": [problem.graph.node_name(node) for node in _expanded(result)],
     }

@@ -8,18 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib.util import find_spec
+from typing import Any
 
 import numpy as np
 
 from phil.evaluation.methods import parse_method
 from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import components, costs_to, hops_to
+from phil.graphs.features.degree import degrees
 from phil.graphs.features.node2vec import embedding
 from phil.heuristics.novelty import Novelty, allocate_seen, with_slots
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.registry import BUILT_IN, learned_kinds
 from phil.problems.problem import Problem, ProblemSet
-from phil.search import ASTAR, BFS, GREEDY, anytime, search, search_many, search_mha
+from phil.search import (
+    ASTAR,
+    BFS,
+    GREEDY,
+    anytime,
+    search,
+    search_bidirectional,
+    search_hedge,
+    search_many,
+    search_mha,
+)
 from phil.search.guide import WithoutLoop, traits_of
 from phil.search.registry import built_in_searches
 
@@ -38,6 +50,9 @@ TINY = {
     "updates": 1,
     "batch": 1,
     "hard_candidates": 0,
+    "tune": 1,
+    "tune_samples": 1,
+    "tune_problems": 1,
 }
 
 
@@ -65,7 +80,8 @@ def distances() -> None:
 
 
 def features() -> None:
-    """Node features that a kernel learns."""
+    """Node features that a kernel computes or learns."""
+    degrees(tiny_grid(), 1)
     embedding(tiny_graph(), 2)
 
 
@@ -94,7 +110,8 @@ def learned_heuristics() -> None:
             search(graph, START, GOAL, WithoutLoop(heuristic))
             search(graph, START, GOAL, heuristic)
             search_many(graph, [(START, GOAL)], heuristic)
-            if isinstance(heuristic, PhilHeuristic):
+            search_hedge(graph, START, GOAL, heuristic, BUILT_IN["zero"])
+            if isinstance(heuristic, PhilHeuristic) and heuristic.metadata.network.frame == "map":
                 heuristic.precompute = True
                 search(graph, START, GOAL, heuristic)
 
@@ -114,6 +131,8 @@ def named_searches() -> None:
         for named in built_in_searches().values():
             method = parse_method(named.example)
             method.search(Problem(graph, START, GOAL, "tiny"), trace=True)
+        for key in (GREEDY, ASTAR):
+            search_bidirectional(graph, START, GOAL, asked[0], key=key)
         search_mha(graph, START, GOAL, both, trace=True)
         search_mha(graph, START, GOAL, asked)
         search_mha(graph, START, GOAL, asked, w1=2.0, w2=2.0)
@@ -123,16 +142,23 @@ def named_searches() -> None:
 
 
 def training() -> None:
-    """One training iteration of every method, and of PHIL as in the paper."""
+    """One training iteration of every method, and of PHIL as in the paper and with walls."""
     from phil.learning import train
-    from phil.learning.registry import METHODS, load_method
+    from phil.learning.registry import METHODS
 
     problems = (Problem(tiny_grid(), START, GOAL, "tiny"),)
     tiny = ProblemSet("tiny", problems, problems)
-    for method, preset in (*((method, "best") for method in METHODS), ("phil", "paper")):
-        known = load_method(method).settings.model_fields
-        settings = {name: value for name, value in TINY.items() if name in known}
-        train(tiny, method=method, preset=preset, settings=settings)
+    for method in METHODS:
+        train(tiny, method=method, settings=_tiny(method))
+    train(tiny, preset="paper", settings=_tiny("phil"))
+    train(tiny, settings=_tiny("phil") | {"walls": True})
+
+
+def _tiny(method: str) -> dict[str, Any]:
+    from phil.learning.registry import load_method
+
+    known = load_method(method).settings.model_fields
+    return {name: value for name, value in TINY.items() if name in known}
 
 
 def can_train() -> bool:

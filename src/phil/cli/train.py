@@ -15,19 +15,25 @@ import typer
 from phil.cli.display import TrainingDisplay
 from phil.cli.interrupt import INTERRUPTED
 from phil.cli.options import AllowOutside, Count, Data, Pairs, SetName
-from phil.cli.output import note, number, say
+from phil.cli.output import note, number, say, show, table
 from phil.errors import InputError
 from phil.files import check_writable
 from phil.graphs.features.registry import FEATURES, Item
 from phil.learning.registry import METHODS, load_method
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
+    from phil.heuristics.file import LearnedHeuristic
+    from phil.heuristics.phil import PhilHeuristic
     from phil.learning import Iteration
     from phil.learning.plan import Plan
     from phil.problems.problem import ProblemSet
+    from phil.search.method import Searcher
 
 
 SUFFIX = ".safetensors"
+UNLEARNED = ("astar(octile)", "greedy(euclidean)", "greedy(landmarks)")  # on a single map
 
 
 def train(
@@ -58,6 +64,25 @@ def train(
             help="Base settings of the method phil: those that train best, or the paper's.",
         ),
     ] = "best",
+    search: Annotated[
+        str | None,
+        typer.Option(
+            "--search",
+            metavar="NAME",
+            help="The search that the heuristic will guide: greedy (the default), astar, "
+            "wastar(2) or bounded(1.5). Method phil only.",
+            show_default=False,
+        ),
+    ] = None,
+    start: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="FILE|phil:FAMILY",
+            help="Tune this heuristic, learned by PHIL, instead of training a new one.",
+            show_default=False,
+        ),
+    ] = None,
     seed: Annotated[
         int,
         typer.Option("--seed", help="Random seed for training; the problems do not depend on it."),
@@ -106,9 +131,16 @@ def train(
     After Ctrl-C or a crash, the same command with --resume continues to the same result.
     """
     changed = _parse_settings(settings or [])
+    if search is not None:
+        changed["search"] = search
+    tuned = None if start is None else _to_tune(start, method, resume)
     check_writable(output)
+    from phil.evaluation import Method
     from phil.learning import train as learn
+    from phil.learning import tune
+    from phil.learning.defaults import one_map
     from phil.problems import open_set
+    from phil.search import GREEDY
 
     problems = open_set(set_name, data=data, pairs=pairs, seed=pairs_seed, count=count)
     if output.suffix != SUFFIX:
@@ -121,20 +153,28 @@ def train(
     display = TrainingDisplay(tensorboard)
     try:
         with display, _noted_warnings():
-            learn(
-                problems,
-                method=method,
-                preset=preset,
-                seed=seed,
-                settings=changed,
-                features="" if features == "none" else features,
-                output=output,
-                resume=resume,
-                announce=announce,
-                report=display.report,
-            )
+            if tuned is not None:
+                report = display.report
+                heuristic: LearnedHeuristic = tune(
+                    tuned, problems, seed=seed, settings=changed, output=output, report=report
+                )
+            else:
+                heuristic = learn(
+                    problems,
+                    method=method,
+                    preset=preset,
+                    seed=seed,
+                    settings=changed,
+                    features="" if features == "none" else features,
+                    output=output,
+                    resume=resume,
+                    announce=announce,
+                    report=display.report,
+                )
     except KeyboardInterrupt:
-        if not load_method(method).resumable:
+        if tuned is not None:
+            note("stopped; run the command again to start over")
+        elif not load_method(method).resumable:
             note(f"stopped; {method} cannot be resumed: run the command again to start over")
         elif display.last is None and not resume:
             note("stopped before the first iteration")
@@ -142,7 +182,22 @@ def train(
             note(f"stopped; to continue: {_resume_command()}")
         raise typer.Exit(INTERRUPTED) from None
     say(_summary(output, display.last))
+    if one_map(problems) is not None and problems.test:
+        show(_comparison(problems, Method(output.name, GREEDY, heuristic)))
     say(f"Compare it: {_compare_command(set_name, pairs, pairs_seed, output)}")
+
+
+def _to_tune(name: str, method: str, resume: bool) -> PhilHeuristic:
+    """The heuristic of --from; raises `InputError` with options that do not go with it."""
+    from phil.heuristics.phil import PhilHeuristic
+    from phil.heuristics.registry import load_heuristic
+
+    if method != METHODS[0] or resume:
+        raise InputError("--from tunes a heuristic of PHIL: leave out --method and --resume")
+    heuristic = load_heuristic(name)
+    if not isinstance(heuristic, PhilHeuristic):
+        raise InputError(f"--from {name}: not learned by PHIL, so that it cannot be tuned")
+    return heuristic
 
 
 @contextmanager
@@ -171,7 +226,8 @@ def _plan_notes(plan: Plan[Any], problems: ProblemSet) -> Iterator[str]:
     graphs = {id(problem.graph): problem.graph for problem in problems.train}
     general = [graph for graph in graphs.values() if not graph.is_grid]
     if plan.features:
-        each = zip(*(feature_costs(graph, plan.features) for graph in general), strict=True)
+        found = (feature_costs(graph, plan.features) for graph in graphs.values())
+        each = zip(*found, strict=True)
         told = [
             f"{costs[0].feature} (columns: {costs[0].columns}, "
             f"{sum(cost.seconds for cost in costs):.2f} s)"
@@ -182,6 +238,22 @@ def _plan_notes(plan: Plan[Any], problems: ProblemSet) -> Iterator[str]:
         yield "features added: none"
     for default in plan.defaults:
         yield f"derived from the graphs: {default}"
+
+
+def _comparison(problems: ProblemSet, learned: Searcher) -> Table:
+    """What was learned against methods that learn nothing, on the test problems."""
+    from phil.evaluation import evaluate, parse_method
+
+    shown = table("on the test problems", "mean expansions", "calls", "cost ratio", "ms")
+    for score in evaluate(problems.test, [*map(parse_method, UNLEARNED), learned]):
+        shown.add_row(
+            score.method,
+            number(score.expansions.mean),
+            number(score.calls.mean),
+            number(score.cost_ratio.mean, 3),
+            number(score.milliseconds.mean, 2),
+        )
+    return shown
 
 
 def _compare_command(set_name: str, pairs: str | None, pairs_seed: int, output: Path) -> str:
@@ -206,6 +278,6 @@ def _summary(output: Path, last: Iteration | None) -> str:
     if last is None or last.best is None:
         return f"Wrote {output}"
     return (
-        f"Wrote {output}: {number(last.best)} expansions on the validation problems "
+        f"Wrote {output}: {number(last.best)} {last.measure} on the validation problems "
         f"({last.classical_name}: {number(last.classical)})"
     )

@@ -75,6 +75,11 @@ class MethodScore:
         return summarize([run.result.expansions for run in self.solved])
 
     @property
+    def calls(self) -> Summary:
+        """Calls per search: nodes whose neighbours were computed, to expand or to look ahead."""
+        return summarize([run.result.calls for run in self.solved])
+
+    @property
     def cost_ratio(self) -> Summary:
         """Path cost over the optimal path cost."""
         ratios = (run.cost_ratio for run in self.solved)
@@ -178,6 +183,7 @@ def _method_json(score: MethodScore) -> dict[str, Any]:
         "unreachable": score.count(Outcome.UNREACHABLE),
         "limit": score.count(Outcome.LIMIT),
         "expansions": asdict(score.expansions),
+        "calls": asdict(score.calls),
         "cost_ratio": asdict(score.cost_ratio),
         "milliseconds": asdict(score.milliseconds),
         **{f"mean_{name}": mean for name, mean in counts.items()},

@@ -6,12 +6,16 @@ import os
 import re
 from collections.abc import Sequence
 
-from phil.arguments import TEXT, takes
+from phil.arguments import TEXT, of_type, takes
 from phil.errors import InputError, unknown_name
+from phil.heuristics.default import best_shipped
 from phil.heuristics.registry import heuristics, load_heuristic, shipped_names
+from phil.problems.problem import Problem
 from phil.search.guide import traits_of
 from phil.search.method import NamedSearch, Solver
 from phil.search.registry import searches
+
+UNLEARNED = "greedy(euclidean)"  # the method if none is named and no shipped heuristic is used
 
 _CALL = re.compile(r"\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)\s*", re.DOTALL)
 
@@ -30,7 +34,8 @@ def parse_method(text: str) -> Solver:
         continues until its path costs at most 1.5 times the optimal cost, `depth(H, 0.8)` favours
         nodes far from the start, `bfws(H)` prefers novel nodes. `mha(H, H, ...)` alternates between
         several heuristics, and `mha(H, H, ..., w1, w2)` finds a path of at most w1 * w2 times the
-        optimal cost.
+        optimal cost. `hedge(H)` expands at most 4 times the nodes that `greedy(euclidean)` expands.
+        `bidirectional(H)`, `bibfs`, `bidijkstra` and `biastar(H)` search from both ends.
 
     Returns
     -------
@@ -59,7 +64,34 @@ def parse_method(text: str) -> Solver:
     if name not in known:
         raise unknown_name("search", name, known)
     names, numbers = _split(known[name], arguments, text)
-    return known[name].make(text, [load_heuristic(each) for each in names], numbers)
+    search = known[name]
+    guides = [load_heuristic(each) for each in (*names, *search.also)]
+    return search.make(text, guides, numbers)
+
+
+@takes(problem=of_type("a Problem", Problem))
+def default_method(problem: Problem) -> str:
+    """The method of `phil.search` and `phil solve` if none is named.
+
+    Parameters
+    ----------
+    problem
+        The problem to be solved.
+
+    Returns
+    -------
+    str
+        `hedge(H)`, where H is the best shipped heuristic that fits the graph; `greedy(euclidean)`
+        if none does.
+
+    Examples
+    --------
+    >>> from phil.graphs import Graph
+    >>> default_method(Problem(Graph.from_edges(2, [(0, 1)]), 0, 1))
+    'greedy(euclidean)'
+    """
+    name = best_shipped(problem.graph, problem.start, problem.goal)
+    return UNLEARNED if name is None else f"hedge({name})"
 
 
 def methods_help() -> str:

@@ -1,4 +1,4 @@
-"""Timing methods side by side, and the cost of an expansion at which two of them break even.
+"""Timing methods side by side, and the cost of a call at which two of them break even.
 
 A search computes the neighbours of the nodes that it expands, and some learned heuristics compute
 those of further nodes, to look ahead. If such a call takes c seconds, a query takes
@@ -115,14 +115,9 @@ def pays_between(method: Cost, others: Iterable[Cost]) -> tuple[float, float] | 
     return (low, high) if low < high else None
 
 
-def calls_of(result: Result) -> int:
-    """The number of nodes whose neighbours were computed, to expand them or to look ahead."""
-    return result.neighbor_calls + result.lookahead_calls
-
-
 def mean_cost(results: Sequence[Result]) -> Cost:
     """The mean cost of some searches."""
-    return Cost(mean(one.seconds for one in results), mean(map(calls_of, results)))
+    return Cost(mean(one.seconds for one in results), mean(one.calls for one in results))
 
 
 def time_text(microseconds: float) -> str:

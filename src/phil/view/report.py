@@ -107,7 +107,8 @@ def report_html(report: Report) -> str:
     """The HTML page of a report."""
     caption = (
         f"{report.problems} An expansion takes one node from the queue and looks at its "
-        "neighbours; fewer expansions are better. Statistics are over the solved problems."
+        "neighbours; fewer expansions are better. Calls count how often the neighbours of a node "
+        "are computed, for expanding or for looking ahead. Statistics are over the solved problems."
     )
     parts = [
         f'<p class="lead">{escape(report.summary)}</p>',
@@ -165,9 +166,9 @@ def legend_html(obstacle: str) -> str:
 
 
 def count_text(result: Result) -> str:
-    """The expansions of a search, and its outcome if it was not solved."""
+    """The expansions and calls of a search, and its outcome if it was not solved."""
     ended = "" if result.solved else f" ({result.outcome})"
-    return f"{result.expansions:,} expansions{ended}"
+    return f"{result.expansions:,} expansions, {result.calls:,} calls{ended}"
 
 
 def _map(view: MapView, focus: str) -> str:
@@ -218,7 +219,7 @@ def _score_table(scores: Sequence[MethodScore], focus: str) -> str:
     limited = any(score.count(Outcome.LIMIT) for score in scores)
     heads = ["method", "expansions, mean", "", "median", "95th percentile"]
     heads += ["of A*"] if astar else []
-    heads += ["solved", "unreachable"]
+    heads += ["calls, mean", "solved", "unreachable"]
     heads += ["limit reached"] if limited else []
     heads += ["path cost / least", "milliseconds"]
     rows = [_score_row(score, longest, astar, limited, score.method == focus) for score in scores]
@@ -241,6 +242,7 @@ def _score_row(
     cells = [_number(expansions.median), _number(expansions.p95)]
     if astar:
         cells.append(NOTHING if expansions.mean is None else f"{expansions.mean / astar:.1%}")
+    cells.append(_number(score.calls.mean))
     cells.append(f"{score.count(Outcome.SOLVED)} of {score.problems}")
     cells.append(str(score.count(Outcome.UNREACHABLE)))
     if limited:

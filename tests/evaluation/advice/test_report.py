@@ -74,12 +74,12 @@ def test_nearly_the_fastest() -> None:
     )
 
 
-def test_the_cost_of_an_expansion_chooses() -> None:
+def test_the_cost_of_a_call_chooses() -> None:
     lean = measured("lean", 2000, 20, learned=True)
     assert verdict(advice(GREEDY, lean)).startswith("If any path will do, use greedy(euclidean), ")
     text = verdict(advice(GREEDY, lean, call=100e-6))
     assert text.startswith(
-        "At 100 µs per expansion, if any path will do, use lean, the fastest method (4.00 ms per"
+        "At 100 µs per call, if any path will do, use lean, the fastest method (4.00 ms per"
     )
 
 
@@ -138,8 +138,8 @@ def test_some_rivals_must_know_the_graph() -> None:
     assert head == "A learned heuristic does not pay here if the graph is known in full."
     assert text.startswith("learned does not pay: greedy(landmarks) is faster (20.0 µs against")
     assert text.endswith(
-        " On a graph that is not known in full, it pays if expanding a node takes more than 1.00 "
-        "µs (95 % interval 1.00 µs to 1.00 µs)."
+        " On a graph that is not known in full, it pays if finding the neighbours of a node takes "
+        "more than 1.00 µs (95 % interval 1.00 µs to 1.00 µs)."
     )
     also = measured("also", 130, 20, learned=True, preparation=LANDMARKS.preparation)
     assert "On a graph" not in " ".join(said(GREEDY, LANDMARKS, also))
@@ -150,9 +150,9 @@ def test_some_rivals_must_know_the_graph() -> None:
 def test_it_pays_from_a_cost_on() -> None:
     [text] = said(ASTAR, GREEDY, measured("learned", 130, 20, learned=True))
     assert text == (
-        "learned does not pay in memory, but where expanding a node takes more than 1.00 µs (95 % "
-        "interval 1.00 µs to 1.00 µs), as collision checks and database queries usually do: there "
-        "it is faster than all classical searches."
+        "learned does not pay in memory, but where finding the neighbours of a node takes more "
+        "than 1.00 µs (95 % interval 1.00 µs to 1.00 µs), as collision checks and database queries "
+        "usually do: there it is faster than all classical searches."
     )
     [dear] = said(GREEDY, measured("learned", 8050, 20, learned=True))
     assert "more than 100 µs" in dear
@@ -162,11 +162,11 @@ def test_it_pays_from_a_cost_on() -> None:
 def test_the_same_at_a_cost() -> None:
     learned = measured("learned", 8050, 20, learned=True)
     [below] = said(GREEDY, learned, call=50e-6)
-    assert below.startswith("learned does not pay at 50.0 µs per expansion, but where expanding")
+    assert below.startswith("learned does not pay at 50.0 µs per call, but where finding")
     [above] = said(GREEDY, learned, call=200e-6)
     assert above == (
-        "learned pays at 200 µs per expansion: it is faster than all classical searches; it "
-        "breaks even at 100 µs per expansion (95 % interval 100 µs to 100 µs)."
+        "learned pays at 200 µs per call: it is faster than all classical searches; it "
+        "breaks even at 100 µs per call (95 % interval 100 µs to 100 µs)."
     )
 
 
@@ -179,9 +179,12 @@ def test_it_pays_up_to_a_cost() -> None:
     learned = measured("learned", 40, 110, learned=True)
     [below] = said(GREEDY, learned)
     assert below.startswith("learned pays in memory: ")
-    assert below.endswith("; above 1.00 µs per expansion it is not.")
+    assert below.endswith("; above 1.00 µs per call it is not.")
     [above] = said(GREEDY, learned, call=5e-6)
-    assert "does not pay at 5.00 µs per expansion, but where expanding a node takes less" in above
+    assert (
+        "does not pay at 5.00 µs per call, but where finding the neighbours of a node takes less"
+        in above
+    )
     [between] = said(GREEDY, measured("lean", 1000, 10), measured("learned", 130, 20, learned=True))
     assert "takes more than 1.00 µs" in between
     assert "and less than 87.0 µs: there" in between
@@ -192,19 +195,19 @@ def test_it_pays_up_to_a_cost() -> None:
     [
         (
             measured("learned", 60, 100, learned=True),
-            "greedy(euclidean) is faster (50.0 µs against 60.0 µs) and computes the neighbours of "
-            "no more nodes (100 against 100).",
+            "greedy(euclidean) is faster (50.0 µs against 60.0 µs) and makes no more calls "
+            "(100 against 100).",
         ),
         (
             measured("learned", 60, 200, learned=True, expansions=20),
-            "greedy(euclidean) is faster (50.0 µs against 60.0 µs) and computes the neighbours of "
-            "no more nodes (100 against 200). Without look-ahead, so that only the nodes it "
-            "expands cost anything, it would pay above 0.125 µs per expansion: train with --set "
+            "greedy(euclidean) is faster (50.0 µs against 60.0 µs) and makes no more calls "
+            "(100 against 200). Without look-ahead, so that only the nodes it "
+            "expands cost anything, it would pay above 0.125 µs per call: train with --set "
             "neighbors=0 --set walls=false.",
         ),
         (
             measured("learned", 260, 60, learned=True),
-            "whatever an expansion costs, some classical search is faster.",
+            "whatever a call costs, some classical search is faster.",
         ),
     ],
 )
@@ -235,7 +238,7 @@ def test_what_is_unsure_is_said_so() -> None:
     often_slower.seconds[:] = np.resize([10e-6, 80e-6], often_slower.seconds.size)
     [text] = said(GREEDY, often_slower)
     assert "pays in memory" in text
-    assert ", though not with certainty; it breaks even at 0 µs per expansion (95 % inter" in text
+    assert ", though not with certainty; it breaks even at 0 µs per call (95 % inter" in text
     often_more_calls = measured("learned", 60, 0, learned=True)
     often_more_calls.calls[:] = np.resize([20.0, 175.0], often_more_calls.calls.size)
     assert " to never)" in said(GREEDY, often_more_calls)[0]

@@ -1,4 +1,4 @@
-"""Which search to use on a graph, and from what cost per expansion a learned heuristic pays."""
+"""Which search to use on a graph, and from what cost per call a learned heuristic pays."""
 
 from phil.evaluation.advice.decide import Advice, advise, check_call
 from phil.evaluation.advice.measure import (

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.evaluation.evaluate import Progress, Run
-from phil.evaluation.timing import Cost, calls_of, interleaved, timed
+from phil.evaluation.timing import Cost, interleaved, timed
 from phil.graphs import AnyGraph
 from phil.heuristics.classical import zero
 from phil.heuristics.file import LearnedHeuristic
@@ -170,7 +170,7 @@ class Measured:
     learned: bool
     promise: float  # its suboptimality bound; inf if it has none
     expansions: Numbers
-    calls: Numbers  # nodes whose neighbours were computed
+    calls: Numbers
     cost_ratios: Numbers  # nan where a path of cost 0 was missed
     seconds: Numbers  # of a query in memory: the median of its repeats
     preparation: Preparation  # of one graph
@@ -224,7 +224,7 @@ def measure(
             learned=is_learned(method),
             promise=method.promise(graphs),
             expansions=of_runs([run.result.expansions for run in row]),
-            calls=of_runs([calls_of(run.result) for run in row]),
+            calls=of_runs([run.result.calls for run in row]),
             cost_ratios=of_runs([nan if run.cost_ratio is None else run.cost_ratio for run in row]),
             seconds=of_runs(medians),
             preparation=preparation,

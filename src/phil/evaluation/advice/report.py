@@ -46,7 +46,7 @@ def _lines(advice: Advice) -> Iterator[str]:
 
 
 def _recommended(advice: Advice) -> Iterator[str]:
-    at = f"At {_time(advice.call)} per expansion, " if advice.call else ""
+    at = f"At {_time(advice.call)} per call, " if advice.call else ""
     fastest, cheapest = advice.choice(ANY_PATH), advice.choice(LEAST_COST)
     assert fastest is not None, "something was measured"
     chosen = [fastest.best]
@@ -124,17 +124,17 @@ def _pays(method: Measured, found: Pays, call: float) -> str:
     if found.likely[1] > call:
         text += ", though not with certainty"
     if found.low > 0 or found.likely[1] > 0:
-        text += f"; it breaks even at {_time(found.low)} per expansion ({_spread(found)})"
+        text += f"; it breaks even at {_time(found.low)} per call ({_spread(found)})"
     if isfinite(found.high):
-        text += f"; above {_time(found.high)} per expansion it is not"
+        text += f"; above {_time(found.high)} per call it is not"
     return text + "."
 
 
 def _pays_elsewhere(method: Measured, found: Pays, call: float) -> str:
     perhaps = "perhaps " if found.likely[1] == inf else ""
     text = (
-        f"{found.method} does not pay {_at(call)}, but {perhaps}where expanding a node takes "
-        f"{' and '.join(_limits(found))}"
+        f"{found.method} does not pay {_at(call)}, but {perhaps}where finding the "
+        f"neighbours of a node takes {' and '.join(_limits(found))}"
     )
     if found.likely[1] <= COLLISION_CHECK and found.high == inf:
         text += ", as collision checks and database queries usually do"
@@ -148,16 +148,15 @@ def _why_not(method: Measured, found: Pays, advice: Advice) -> str:
         if theirs.calls <= ours.calls and theirs.seconds <= ours.seconds:
             reason = (
                 f"{other.method} is faster ({_time(theirs.seconds)} against {_time(ours.seconds)}) "
-                f"and computes the neighbours of no more nodes ({theirs.calls:,.0f} against "
-                f"{ours.calls:,.0f})"
+                f"and makes no more calls ({theirs.calls:,.0f} against {ours.calls:,.0f})"
             )
             break
     else:
-        reason = "whatever an expansion costs, some classical search is faster"
+        reason = "whatever a call costs, some classical search is faster"
     if isfinite(found.low_without_looking_ahead):
         reason += (
             ". Without look-ahead, so that only the nodes it expands cost anything, it would pay "
-            f"above {_time(found.low_without_looking_ahead)} per expansion: train with --set "
+            f"above {_time(found.low_without_looking_ahead)} per call: train with --set "
             "neighbors=0 --set walls=false"
         )
     return reason
@@ -167,7 +166,10 @@ def _on_unknown(found: Pays) -> str:
     if found.low == inf:
         return ""
     limits = " and ".join(_limits(found)) or "any time"
-    return f" On a graph that is not known in full, it pays if expanding a node takes {limits}."
+    return (
+        " On a graph that is not known in full, it pays if finding the neighbours of a node takes "
+        f"{limits}."
+    )
 
 
 def _limits(found: Pays) -> list[str]:
@@ -189,7 +191,7 @@ def _rivals(method: Measured) -> str:
 
 
 def _at(call: float) -> str:
-    return f"at {_time(call)} per expansion" if call else "in memory"
+    return f"at {_time(call)} per call" if call else "in memory"
 
 
 def _time(seconds: float) -> str:
