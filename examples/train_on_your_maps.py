@@ -19,7 +19,7 @@ for number, free in enumerate(generate_maps("mazes", 60, seed=0, shape=(51, 51))
 
 problems = phil.open_set(str(folder))  # split 80/10/10 into train, validation and test
 # These settings keep the example short; omit them for the best heuristic.
-quick = {"iterations": 10, "hard_candidates": 0}
+quick = {"iterations": 10, "hard_candidates": 0, "tune": 0}
 heuristic = phil.train(problems, settings=quick, output=Path("mine.safetensors"))
 
 for problem in problems.test:

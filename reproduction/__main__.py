@@ -26,7 +26,8 @@ def reproduce(
             "families of maps, larger maps, random pairs), ablations, runtime (milliseconds per "
             "node) or figures; all: every one of these, and a report; report: rewrite all pages "
             "from the results; compare A.json B.json; speed [PART ...]; features SET ... (their "
-            "cost); planning (Neural A* on 32 x 32 maps); scenarios (published lengths); "
+            "cost); carry [PART ...] (one heuristic for any map); planning (Neural A* on 32 x 32 "
+            "maps); one-map (a heuristic for each of some maps); scenarios (published lengths); "
             "generated-maps (compared with the public ones); shipped (the heuristics inside the "
             "package).",
             show_default=False,
@@ -36,7 +37,7 @@ def reproduce(
         list[Path] | None,
         typer.Argument(
             metavar="[NAME ...]",
-            help="Results of two runs to compare, parts of speed, or sets for features.",
+            help="Results of two runs to compare, parts of speed or carry, or sets for features.",
             show_default=False,
         ),
     ] = None,
@@ -59,6 +60,13 @@ def reproduce(
     rooms: Annotated[
         str | None,
         typer.Option(help="Rooms, comma-separated.", show_default="all"),
+    ] = None,
+    maps: Annotated[
+        str | None,
+        typer.Option(
+            help="Shipped heuristics for any map, comma-separated: map, voxels.",
+            show_default="all",
+        ),
     ] = None,
     studies: Annotated[
         str | None,
@@ -123,6 +131,7 @@ def reproduce(
         "sets": sets,
         "tiers": tiers,
         "rooms": rooms,
+        "maps": maps,
         "studies": studies,
         "methods": methods,
     }

@@ -43,7 +43,8 @@ class Request:
 
     def named(self, experiment: str) -> str:
         """The name of an experiment's files: quick runs have files of their own."""
-        return f"{experiment}-quick" if self.quick else experiment
+        file = experiment.replace("-", "_")
+        return f"{file}-quick" if self.quick else file
 
 
 @dataclass(frozen=True)

@@ -31,6 +31,7 @@ from reproduction.experiment import Request
 COUNT, QUICK_COUNT = 600, 20  # maps of each kind and family
 QUANTITIES = ("free", "path", "astar", "greedy")
 TOLERANCE = {"free": 0.05, "path": 0.05, "astar": 0.15, "greedy": 0.15}
+CALLS = ("astar_calls", "greedy_calls")  # kept beside the expansions, and not compared
 MAY_OVERLAP = ("astar", "greedy")  # quantities that may differ by more if their intervals overlap
 
 
@@ -93,8 +94,8 @@ def run(request: Request, _: Sequence[str]) -> bool:
 
 
 def measure(maps: Iterable[NDArray[np.bool_]], name: str) -> Maps:
-    """Free fraction, shortest path (moves) and expansions from corner to corner."""
-    values: dict[str, list[float]] = {quantity: [] for quantity in QUANTITIES}
+    """Free fraction, shortest path (moves), expansions and calls from corner to corner."""
+    values: dict[str, list[float]] = {quantity: [] for quantity in (*QUANTITIES, *CALLS)}
     for number, free in enumerate(maps):
         problem = map_problem(free, name, str(number))
         graph, start, goal = problem.graph, problem.start, problem.goal
@@ -103,8 +104,10 @@ def measure(maps: Iterable[NDArray[np.bool_]], name: str) -> Maps:
         if not np.isfinite(moves):
             continue
         values["path"].append(moves)
-        values["astar"].append(search(graph, start, goal, euclidean, key=ASTAR).expansions)
-        values["greedy"].append(search(graph, start, goal, euclidean, key=GREEDY).expansions)
+        for method, key in (("astar", ASTAR), ("greedy", GREEDY)):
+            result = search(graph, start, goal, euclidean, key=key)
+            values[method].append(result.expansions)
+            values[f"{method}_calls"].append(result.calls)
     if not values["path"]:
         raise InputError(f"{name}: no map has a path from corner to corner; measure more maps")
     return Maps(
@@ -148,8 +151,8 @@ def markdown(comparisons: dict[str, Comparison]) -> str:
     """The table: public / generated, with the intervals of the mean expansions."""
     lines = [
         "| family | maps | no path | free fraction | shortest path (moves) | A* expansions | "
-        "greedy expansions | alike |",
-        "|---|---|---|---|---|---|---|---|",
+        "A* calls | greedy expansions | greedy calls | alike |",
+        "|---|---|---|---|---|---|---|---|---|---|",
     ]
     for family, comparison in comparisons.items():
         sides = comparison.public, comparison.generated
@@ -158,8 +161,10 @@ def markdown(comparisons: dict[str, Comparison]) -> str:
             " / ".join(str(side.unsolvable) for side in sides),
             " / ".join(f"{side.means['free'].mean:.3f}" for side in sides),
             " / ".join(f"{side.means['path'].mean:.1f}" for side in sides),
-            " / ".join(_with_interval(side.means["astar"]) for side in sides),
-            " / ".join(_with_interval(side.means["greedy"]) for side in sides),
+            *(
+                " / ".join(_with_interval(side.means[quantity]) for side in sides)
+                for quantity in ("astar", "astar_calls", "greedy", "greedy_calls")
+            ),
             _verdict(comparison),
         ]
         lines.append(f"| {family} | {' | '.join(cells)} |")

@@ -90,9 +90,13 @@ class Grid(Experiment):
 
     def stages(self, request: Request) -> list[Stage]:
         """Facts, trainings and tests; then what is made of them; then times."""
-        trials = [self.part(request, trial) for trial in self.trials(request)]
+        parts: dict[bool, list[Part]] = {False: [], True: []}
+        for trial in self.trials(request):
+            borrows = bool(self.methods[trial.method].heuristic_of)
+            parts[borrows].append(self.part(request, trial))
         found = [
-            Stage([*self.problem_parts(request), *trials]),
+            Stage([*self.problem_parts(request), *parts[False]]),
+            Stage(parts[True]),
             *self.further_stages(request),
         ]
         return [*found, Stage(self.timed_parts(request), alone=True)] if request.times else found
@@ -123,7 +127,9 @@ class Grid(Experiment):
 
     def heuristic(self, request: Request, trial: Trial) -> Path:
         """Where a trained heuristic is kept."""
-        return request.heuristics / request.named(self.name) / f"{trial.name}{SUFFIX}"
+        method = self.methods[trial.method].heuristic_of or trial.method
+        name = Trial(trial.row, method, trial.seed).name
+        return request.heuristics / request.named(self.name) / f"{name}{SUFFIX}"
 
     def train(self, request: Request, trial: Trial) -> Path:
         """Train the heuristic of a trial unless its file is there."""
@@ -147,7 +153,7 @@ class Grid(Experiment):
         """What the trials of a row come to, by method."""
         found = {method: self.runs(parts, row, method) for method in self.methods}
         return {
-            method: self._summary(runs, parts.get(_times_name(Trial(row, method))))
+            method: self._summary(method, runs, parts.get(_times_name(Trial(row, method))))
             for method, runs in found.items()
             if runs
         }
@@ -161,10 +167,10 @@ class Grid(Experiment):
         """Of the columns."""
         return {name: spec.title for name, spec in self.methods.items()}
 
-    def _summary(self, runs: list[Content], times: Content | None) -> dict[str, Any]:
+    def _summary(self, method: str, runs: list[Content], times: Content | None) -> dict[str, Any]:
         summary = over_seeds([run["test"] for run in runs])
         summary["milliseconds"] = None if times is None else times["milliseconds"]
-        if "training_seconds" in runs[0]:
+        if self.methods[method].learned and not self.methods[method].heuristic_of:
             summary["trainings"] = [training_summary(run) for run in runs]
         return summary
 

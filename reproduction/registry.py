@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reproduction.ablations.table import ABLATIONS
+from reproduction.carry.table import CARRY
 from reproduction.experiment import Experiment
 from reproduction.figures.experiment import FIGURES
+from reproduction.one_map import ONE_MAP
 from reproduction.planning import PLANNING
 from reproduction.runtime.table import RUNTIME
 from reproduction.speed.experiment import SPEED
@@ -16,9 +18,12 @@ from reproduction.table3.table import TABLE3
 from reproduction.transfer import TRANSFER
 
 # What `all` runs. Runtime takes the heuristics of Table 1; the figures those of the tables and the
-# ablations. Speed needs an idle machine and other libraries; planning is not in the paper.
+# ablations. Speed needs an idle machine and other libraries; carry, planning and one map are not in
+# the paper.
 IN_ALL: tuple[Experiment, ...] = (TABLE1, TABLE2, TABLE3, TRANSFER, ABLATIONS, RUNTIME, FIGURES)
-EXPERIMENTS: dict[str, Experiment] = {each.name: each for each in (*IN_ALL, PLANNING, SPEED)}
+EXPERIMENTS: dict[str, Experiment] = {
+    each.name: each for each in (*IN_ALL, CARRY, PLANNING, ONE_MAP, SPEED)
+}
 
 
 @dataclass(frozen=True)
@@ -36,5 +41,5 @@ COMMANDS = {
     "features": Command("reproduction.speed.features"),
     "scenarios": Command("reproduction.scenarios"),
     "generated-maps": Command("reproduction.generated_maps", ("families",)),
-    "shipped": Command("reproduction.shipped", ("families", "rooms")),
+    "shipped": Command("reproduction.shipped", ("families", "rooms", "maps")),
 }

@@ -13,32 +13,41 @@ from phil.search import Outcome
 
 MARGINAL = 0.05  # a difference or spread of less is as good as none
 Runs = Sequence[Sequence[float]]  # of each variant and family, its figure by seed
-Expansions = Sequence[int | None]  # by test map; None where no path was found
+Counts = Sequence[int | None]  # expansions or calls by test map; None where no path was found
 
 
 def score_json(score: MethodScore) -> dict[str, Any]:
-    """Expansions on each map (null where no path was found), and the mean cost of the paths."""
+    """Expansions and calls on each map (null without a path), and the mean cost of the paths."""
+    found = [run.result if run.result.solved else None for run in score.runs]
     return {
-        "expansions": [run.result.expansions if run.result.solved else None for run in score.runs],
+        "expansions": [result and result.expansions for result in found],
+        "calls": [result and result.calls for result in found],
         "unreachable": score.count(Outcome.UNREACHABLE),
         "limit": score.count(Outcome.LIMIT),
         "cost_ratio": score.cost_ratio.mean,
     }
 
 
-def count(expansions: Expansions) -> int:
+def count(counts: Counts) -> int:
     """How many were solved."""
-    return sum(value is not None for value in expansions)
+    return sum(value is not None for value in counts)
 
 
-def mean(expansions: Expansions) -> float:
+def mean(counts: Counts) -> float:
     """Over the solved ones."""
-    return float(np.mean([value for value in expansions if value is not None]))
+    return float(np.mean([value for value in counts if value is not None]))
+
+
+def mean_calls(run: dict[str, Any]) -> float | None:
+    """Over the solved ones; None if the run was kept without its calls."""
+    return mean(run["calls"]) if "calls" in run else None
 
 
 def over_seeds(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Mean over runs (seeds) of the mean over problems, its deviation, and what was not solved."""
     means = [mean(run["expansions"]) for run in runs]
+    calls = [each for run in runs if (each := mean_calls(run)) is not None]
+    counted = len(calls) == len(runs)
     return {
         "solved": [count(run["expansions"]) for run in runs],
         "unreachable": [run["unreachable"] for run in runs],
@@ -46,6 +55,8 @@ def over_seeds(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "expansions": float(np.mean(means)),
         "by_run": means,
         "deviation": deviation(means),
+        "calls": float(np.mean(calls)) if counted else None,
+        "calls_deviation": deviation(calls) if counted else None,
         "median": float(
             np.mean([np.median([v for v in run["expansions"] if v is not None]) for run in runs])
         ),
@@ -66,7 +77,7 @@ def without_repeated(runs: Sequence[dict[str, Any]], repeated: Collection[int]) 
     return float(np.mean([mean(values) for values in new])) if count(new[0]) else None
 
 
-def over_reference(runs: Sequence[dict[str, Any]], reference: Expansions) -> dict[str, Any]:
+def over_reference(runs: Sequence[dict[str, Any]], reference: Counts) -> dict[str, Any]:
     """Mean expansions over those of a reference, their spread, and an interval of 95 %.
 
     What one of them did not solve is left out of all.

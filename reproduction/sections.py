@@ -13,6 +13,11 @@ from reproduction.page import Picture
 Summary = Mapping[str, Any]  # of a method on a row, or whatever else a row of a table shows
 CellWriter = Callable[[Summary], str]
 
+CALLS = (
+    "Calls are how often the neighbours of a node are computed, for expanding or for looking "
+    "ahead: what a search pays where neighbours are costly. A dash: not counted."
+)
+
 
 def table(
     title: str,
@@ -38,6 +43,16 @@ def cell(key: str, write: Callable[[Any], str] = str) -> CellWriter:
 def by_seed(write: Callable[[Any], str]) -> Callable[[Iterable[Any]], str]:
     """Writes one value per seed."""
     return lambda values: ", ".join(map(write, values))
+
+
+def calls_cell(write: Callable[[float], str]) -> CellWriter:
+    """The mean calls of a summary with their spread, if they were counted."""
+
+    def written(summary: Summary) -> str:
+        calls: float | None = summary["calls"]
+        return NOTHING if calls is None else with_spread(calls, summary["calls_deviation"], write)
+
+    return written
 
 
 def ratio_and_printed(summary: Summary) -> str:
@@ -67,6 +82,10 @@ class MethodTable:
                 for first, methods in self.rows
             ],
         )
+
+    def calls(self, write: Callable[[float], str]) -> Section:
+        """Mean calls, to stand below mean expansions."""
+        return self.section("Mean calls", CALLS, calls_cell(write))
 
     def trainings(self) -> Section:
         """What every training took, and what it reached on validation and test problems."""

@@ -15,7 +15,7 @@ from reproduction.experiment import Document
 from reproduction.markup import NOTHING, Section, percent, whole
 from reproduction.page import Picture
 from reproduction.scores import MARGINAL
-from reproduction.sections import CellWriter, cell, table
+from reproduction.sections import CALLS, CellWriter, cell, table
 
 TITLE = "Ablations"
 REFERENCES = {
@@ -41,7 +41,7 @@ def parts(document: Document) -> list[Section | Picture]:
         for study in studies_shown(document)
         for part in (study_section(study, document), _figure(study, document["families"]))
     ]
-    return [_maps(document), claims(document), *studies, trainings(document)]
+    return [_maps(document), claims(document), *studies, counts(document), trainings(document)]
 
 
 def studies_shown(document: Document) -> list[Study]:
@@ -105,6 +105,48 @@ def claim_text(claim: Mapping[str, Any]) -> str:
     """A claim, with its family if it is about one alone."""
     families = claim["families"]
     return f"{claim['text']} on {families[0]}" if len(families) == 1 else str(claim["text"])
+
+
+def counts(document: Document) -> Section:
+    """Mean expansions and calls of every variant, and of the methods that learn nothing."""
+    families = document["families"]
+    references = [
+        {
+            "study": NOTHING,
+            "variant": title,
+            "found": [_reference(row["maps"], name) for row in families.values()],
+        }
+        for name, title in REFERENCES.items()
+    ]
+    variants = [
+        {
+            "study": study.title,
+            "variant": label if len(study.lines) == 1 else f"{line}, {label}",
+            "found": [_summary(families, family, each) for family in families],
+        }
+        for study in studies_shown(document)
+        for line, labels in study.lines.items()
+        for label, each in labels.items()
+    ]
+
+    def mean_of(key: str, number: int) -> CellWriter:
+        return lambda row: whole((row["found"][number] or {}).get(key))
+
+    columns = {
+        heading: mean_of(key, number)
+        for number, family in enumerate(families)
+        for heading, key in ((family, "expansions"), (f"{family}, calls", "calls"))
+    }
+    return table(
+        "Mean expansions and calls",
+        CALLS,
+        {"study": "study", "variant": "variant", **columns},
+        [*references, *variants],
+    )
+
+
+def _reference(maps: Mapping[str, Any], name: str) -> dict[str, float | None]:
+    return {key: maps.get(key, {}).get(name) for key in ("expansions", "calls")}
 
 
 def trainings(document: Document) -> Section:

@@ -215,6 +215,9 @@ class Ablations(Grid):
             "expansions": {
                 name: score.expansions.mean for name, score in zip(REFERENCES, scores, strict=True)
             },
+            "calls": {
+                name: score.calls.mean for name, score in zip(REFERENCES, scores, strict=True)
+            },
         }
 
 

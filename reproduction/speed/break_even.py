@@ -16,10 +16,10 @@ from typing import Any
 import numpy as np
 
 import phil
-from phil.evaluation.timing import Cost, break_even, calls_of, interleaved
+from phil.evaluation.timing import Cost, break_even, interleaved
 from phil.heuristics.phil import PhilHeuristic
 from phil.problems import Problem
-from reproduction.methods import MethodSpec, train_once
+from reproduction.methods import LOOKING_AHEAD, MethodSpec, train_once
 from reproduction.speed.common import (
     Cell,
     Method,
@@ -33,7 +33,11 @@ CONFIRMED = 3  # maps on which the time is really spent
 BURN_ROUNDS = 3
 ABOVE = 2.0  # what is spent per call, in break-evens: PHIL must be faster
 LEAST = 1e-6  # seconds; shorter waits drown in the cost of calling Python
-ALONE = {"neighbors": 0, "walls": False}  # such a network reads nothing but the node itself
+NETWORKS = {
+    "n = 8": LOOKING_AHEAD,
+    # Such a network reads nothing but the node itself.
+    "n = 0": {**LOOKING_AHEAD, "neighbors": 0, "walls": False},
+}
 
 
 def measure(scale: Scale) -> dict[str, Any]:
@@ -42,7 +46,7 @@ def measure(scale: Scale) -> dict[str, Any]:
 
 
 def _family(scale: Scale, family: str) -> dict[str, Any]:
-    ours = {"n = 8": load_learned(f"phil:{family}"), "n = 0": _alone(scale, family)}
+    ours = {name: _trained(scale, family, name) for name in NETWORKS}
     others = classical()
     methods = others | {name: (heuristic, phil.GREEDY) for name, heuristic in ours.items()}
     problems = scale.tests(family, scale.pick(50, 3))
@@ -73,10 +77,11 @@ def _family(scale: Scale, family: str) -> dict[str, Any]:
     }
 
 
-def _alone(scale: Scale, family: str) -> PhilHeuristic:
-    """A heuristic that sees no neighbours, trained unless its file is there."""
-    spec = MethodSpec("phil", "PHIL", method="phil", settings=ALONE | scale.training)
-    path = scale.build / f"alone-{family}.safetensors"
+def _trained(scale: Scale, family: str, name: str) -> PhilHeuristic:
+    """A heuristic of a family, trained unless its file is there."""
+    settings = {**NETWORKS[name], **scale.training}
+    spec = MethodSpec("phil", "PHIL", method="phil", settings=settings)
+    path = scale.build / f"{name.replace(' = ', '')}-{family}.safetensors"
     return load_learned(str(train_once(path, scale.problems(family), spec, 0, quick=False)))
 
 
@@ -88,7 +93,7 @@ def _costs(problems: Sequence[Problem], methods: dict[str, Method], rounds: int)
         new = RenewableGrid.of(problem)
         jobs = {name: partial(_search, new, problem, method) for name, method in methods.items()}
         for name, job in jobs.items():
-            calls[name].append(calls_of(job()))
+            calls[name].append(job().calls)
         before = dict.fromkeys(learned, new.renew)
         for name, took in interleaved(jobs, rounds, before=before).items():
             seconds[name].append(median(took))

@@ -19,7 +19,14 @@ from phil.search.guide import Heuristic
 from reproduction.table1.table import has_path, small_set
 
 QUICK_FAMILIES = ("forest", "mazes")
-QUICK_TRAINING = {"iterations": 2, "hard_candidates": 0, "steps": 4, "rollouts": 3, "horizon": 300}
+QUICK_TRAINING = {
+    "iterations": 2,
+    "hard_candidates": 0,
+    "steps": 4,
+    "rollouts": 3,
+    "horizon": 300,
+    "tune": 0,
+}
 
 Cell = tuple[int, int]
 Method = tuple[Heuristic, phil.Key]

@@ -73,7 +73,7 @@ def measure(scale: Scale) -> dict[str, Any]:
 
 
 def _measure(model: str, family: str, problem: Problem, scale: Scale) -> dict[str, Any]:
-    heuristic = _paper(scale) if model == "paper" else load_learned(f"phil:{family}")
+    heuristic = _random(scale, model)
     precomputed = PhilHeuristic(heuristic.metadata, heuristic.tensors, precompute=True)
     settings = heuristic.metadata.network
     new = RenewableGrid.of(problem)
@@ -120,12 +120,19 @@ def _measure(model: str, family: str, problem: Problem, scale: Scale) -> dict[st
     }
 
 
-def _paper(scale: Scale) -> PhilHeuristic:
-    """The paper's network with random weights, which do not change its cost."""
-    path = scale.build / "paper.safetensors"
+# Networks that look at neighbours, as large as the paper's and as the shipped ones.
+NETWORKS = {
+    "paper": NetworkSettings(),
+    "best": NetworkSettings(width=32, memory=16, remember=False, walls=8, trail=True),
+}
+
+
+def _random(scale: Scale, model: str) -> PhilHeuristic:
+    """A network with random weights, which do not change its cost."""
+    path = scale.build / f"{model}.safetensors"
     if not path.exists():
         torch.manual_seed(0)
-        settings = NetworkSettings()
+        settings = NETWORKS[model]
         metadata = PhilMetadata(network=settings, feature_names=("x", "y"), scaling=Scaling())
         path.parent.mkdir(parents=True, exist_ok=True)
         write_heuristic(path, PhilHeuristic(metadata, tensors_of(PhilNetwork(settings))))

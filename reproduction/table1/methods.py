@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from phil.problems.generated import FAMILIES
-from reproduction.methods import MethodSpec, by_name
+from reproduction.methods import FROM_BOTH_ENDS, MethodSpec, by_name
 
 
 def _printed(*values: float) -> dict[str, float]:
     return dict(zip(FAMILIES, values, strict=True))
 
 
-_QUICK_PHIL = {"iterations": 4, "hard_candidates": 0, "steps": 5, "rollouts": 4, "horizon": 400}
+_QUICK_PHIL = {
+    "iterations": 4,
+    "hard_candidates": 0,
+    "steps": 5,
+    "rollouts": 4,
+    "horizon": 400,
+    "tune": 0,
+}
 
 # The paper's figures for SaIL, SL, CEM, QL, h_euc, h_man and A* are SaIL's own, in its unit,
 # (expansions - 200) / 4800 clipped at 1.
@@ -97,6 +104,7 @@ METHODS = by_name(
         printed=_printed(0.34, 0.099, 0.206, 0.039, 0.149, 0.401, 0.095, 0.169),
     ),
     MethodSpec("bfs", "BFS", text="bfs"),
+    *FROM_BOTH_ENDS,
     MethodSpec("depth", "Euclidean - 0.8 depth", text="depth(euclidean, 0.8)"),
     MethodSpec("oracle", "shortest path", text="greedy(oracle)"),
 )

@@ -11,6 +11,7 @@ from reproduction.drawing import sheet
 from reproduction.experiment import Document, Request
 from reproduction.grid import Grid, Trial
 from reproduction.markup import Section, short, table_markdown, whole, with_spread
+from reproduction.methods import COUNTED
 from reproduction.page import Picture
 from reproduction.sections import CellWriter, MethodTable, Summary, cell, learning_curves, table
 from reproduction.table1.methods import METHODS
@@ -30,6 +31,7 @@ def sections(document: Document) -> list[Section]:
     methods = _methods(document)
     return [
         expansions(document),
+        methods.calls(whole),
         methods.section(
             "In SaIL's unit, beside the paper",
             "(expansions - 200) / 4800, at most 1; in brackets what the paper prints. Its columns "
@@ -65,7 +67,8 @@ def expansions(document: Document) -> Section:
             "test maps, bottom-left to top-right, 8-connected, corners may be cut, diagonal moves "
             "cost √2. Expansions are |CLOSE|, start and goal included; means are over the maps "
             "that have a path; for learned methods, the mean over trainings ± their standard "
-            "deviation. Neural A* is trained on scaled-down maps and searches at full size.",
+            "deviation. Neural A* is trained on scaled-down maps and searches at full size. "
+            + COUNTED,
             _trained(document),
             _against_phil(document),
         ],

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from reproduction.methods import MethodSpec, by_name
+from dataclasses import replace
+
+from reproduction.methods import FROM_BOTH_ENDS, MethodSpec, by_name
 
 # On graphs as large as these the usual trainings of SaIL and SL would take an hour, most of it in
 # validating; these take half a minute of one core. Chosen on the validation problems of three sets
@@ -30,19 +32,28 @@ SUPERVISED = {
 QUICK_SAIL = SAIL | {"iterations": 2, "searches": 10, "updates": 40}
 QUICK_SUPERVISED = SUPERVISED | {"iterations": 2, "pairs": 2000, "updates": 20, "hidden": (32, 32)}
 
+PHIL = MethodSpec(
+    "phil",
+    "PHIL",
+    method="phil",
+    quick={
+        "iterations": 5,
+        "candidates": 1,
+        "steps": 5,
+        "rollouts": 4,
+        "horizon": 100,
+        "validate_every": 1,
+    },
+)
+
 METHODS = by_name(
-    MethodSpec(
-        "phil",
-        "PHIL",
-        method="phil",
-        quick={
-            "iterations": 5,
-            "candidates": 1,
-            "steps": 5,
-            "rollouts": 4,
-            "horizon": 100,
-            "validate_every": 1,
-        },
+    PHIL,
+    replace(
+        PHIL,
+        name="phil_both",
+        title="bidirectional PHIL",
+        heuristic_of=PHIL.name,
+        both_ends=True,
     ),
     MethodSpec(
         "sail",
@@ -64,8 +75,27 @@ METHODS = by_name(
     MethodSpec("landmarks", "greedy landmarks", text="greedy(landmarks)"),
     MethodSpec("astar_landmarks", "A* landmarks", text="astar(landmarks)"),
     MethodSpec("bfs", "BFS", text="bfs"),
+    *FROM_BOTH_ENDS,
+    MethodSpec(
+        "bidirectional_landmarks",
+        "bidirectional landmarks",
+        text="bidirectional(landmarks)",
+        both_ends=True,
+    ),
+    MethodSpec(
+        "biastar_landmarks", "bidirectional A* landmarks", text="biastar(landmarks)", both_ends=True
+    ),
     MethodSpec("oracle", "shortest path", text="greedy(oracle)"),
 )
 REFERENCE = "euclidean"  # in the first tier: what ratios are to
-WITHOUT_FEATURES = ("bfs", "oracle")  # the same in every tier, so run in the first one only
-OF_LANDMARKS = ("landmarks", "astar_landmarks")  # look at nothing else
+WITHOUT_FEATURES = (
+    "bfs",
+    "bibfs",
+    "bidijkstra",
+    "oracle",
+)  # the same in every tier, so run in the first one only
+OF_LANDMARKS = (  # look at nothing else
+    *("landmarks", "astar_landmarks"),
+    *("bidirectional_landmarks", "biastar_landmarks"),
+)
+BOTH_ENDS = "phil_both"  # the heuristics of PHIL

@@ -23,7 +23,13 @@ from reproduction.runner import Part
 from reproduction.scores import over_reference
 from reproduction.store import Content, Parts
 from reproduction.table2 import page
-from reproduction.table2.methods import METHODS, OF_LANDMARKS, REFERENCE, WITHOUT_FEATURES
+from reproduction.table2.methods import (
+    BOTH_ENDS,
+    METHODS,
+    OF_LANDMARKS,
+    REFERENCE,
+    WITHOUT_FEATURES,
+)
 from reproduction.table2.pictures import city_picture, road_searches
 from reproduction.table2.sets import FIRST, QUICK_SETS, SETS, TIERS, TableSet
 from reproduction.table2.small_sets import small_set
@@ -75,9 +81,15 @@ class Table2(Grid):
         return ProblemSet(trial.row, test=problems).with_features(self.features(trial.row)).test
 
     def is_run(self, trial: Trial) -> bool:
-        """Methods that ignore features only in the first tier, landmarks where there are any."""
+        """Methods that ignore features only in the first tier, landmarks where there are any.
+
+        PHIL from both ends in the best tier of a set.
+        """
+        name, tier = _set_and_tier(trial.row)
+        if trial.method == BOTH_ENDS:
+            return tier == (SETS | QUICK_SETS)[name].best_tier
         if trial.method in WITHOUT_FEATURES:
-            return _set_and_tier(trial.row)[1] == FIRST
+            return tier == FIRST
         return trial.method not in OF_LANDMARKS or "landmarks" in self.features(trial.row)
 
     def urgency(self, request: Request, trial: Trial) -> tuple[int, ...]:
@@ -88,7 +100,7 @@ class Table2(Grid):
         """
         name, tier = _set_and_tier(trial.row)
         best = tier == known_sets(quick=request.quick)[name].best_tier
-        if tier == FIRST and trial.method in (REFERENCE, *WITHOUT_FEATURES):
+        if tier == FIRST and trial.method in (REFERENCE, "bfs", "oracle"):
             return 0, 0, 0
         if trial.method == "phil" and best:
             return 1, trial.seed, 0

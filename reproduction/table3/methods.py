@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from reproduction.methods import MethodSpec, by_name
+from reproduction.methods import FROM_BOTH_ENDS, LOOKING_AHEAD, MethodSpec, by_name
 from reproduction.table2.methods import QUICK_SAIL, QUICK_SUPERVISED, SAIL, SUPERVISED
 
 # A room stays as it is but for five blocks, so distances between its voxels can nearly be learned
@@ -22,17 +22,20 @@ _QUICK_PHIL = {
     "iterations": 8,
     "candidates": 1,
     "hard_candidates": 0,
+    "tune": 0,
     "trail": "no",
     "steps": 8,
     "rollouts": 4,
     "horizon": 200,
     "validate_every": 2,
 }
+# The paper's network looks at four neighbours of every new voxel.
+_PHIL = {**LOOKING_AHEAD, "neighbors": 4, "trail": "yes", "hard_candidates": 0}
 # Without a look at neighbours, nothing is checked for collision but what expansions meet.
 _ALONE = {"neighbors": 0, "walls": False}
 
 METHODS = by_name(
-    MethodSpec("phil", "PHIL", method="phil", quick=_QUICK_PHIL),
+    MethodSpec("phil", "PHIL", method="phil", settings=_PHIL, quick=_PHIL | _QUICK_PHIL),
     MethodSpec(
         "phil_paper",
         "PHIL, paper's settings",
@@ -44,8 +47,8 @@ METHODS = by_name(
         "phil_alone",
         "PHIL, n = 0",
         method="phil",
-        settings=_ALONE,
-        quick=_QUICK_PHIL | _ALONE,
+        settings=_PHIL | _ALONE,
+        quick=_PHIL | _QUICK_PHIL | _ALONE,
     ),
     MethodSpec(
         "sail",
@@ -65,6 +68,7 @@ METHODS = by_name(
     MethodSpec("bfws", "BFWS", text="bfws(euclidean)"),
     MethodSpec("astar", "A*", text="astar(euclidean)"),
     MethodSpec("bfs", "BFS", text="bfs"),
+    *FROM_BOTH_ENDS,
     MethodSpec("oracle", "shortest path", text="greedy(oracle)"),
 )
 PHIL = "phil"

@@ -7,7 +7,7 @@ machine was doing. A search begins knowing nothing, and asks about a voxel at mo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from typing import Any
 
@@ -40,6 +40,7 @@ class CheckedSearch:
     """What a search on the implicit graph took."""
 
     expansions: int
+    calls: int
     checks: int
     own_checks: int  # of voxels that only the heuristic looked at
     check_milliseconds: float
@@ -115,6 +116,7 @@ def _checked(
     )
     return CheckedSearch(
         result.expansions,
+        result.calls,
         checker.checks,
         # The goal's neighbours are of no use to a search.
         checker.checks - needed_checks(result.trace[:-1], grid.shape),
@@ -150,7 +152,7 @@ def _over_runs(
     runs: Sequence[dict[str, list[float]]], beside: Sequence[dict[str, list[float]]]
 ) -> dict[str, Any]:
     summary: dict[str, Any] = {
-        name: float(np.mean([run[name] for run in runs])) for name in runs[0]
+        each.name: _mean_of(each.name, runs) for each in fields(CheckedSearch)
     }
     for what in ("checks", "milliseconds"):
         ratios = [
@@ -160,6 +162,13 @@ def _over_runs(
         summary[f"{what}_ratio"] = float(np.mean(ratios))
         summary[f"{what}_ratio_by_run"] = ratios
     return summary
+
+
+def _mean_of(name: str, runs: Sequence[dict[str, list[float]]]) -> float | None:
+    """None if one of the runs was kept without it."""
+    if not all(name in run for run in runs):
+        return None
+    return float(np.mean([run[name] for run in runs]))
 
 
 def flights_parts(table: Grid, request: Request) -> list[Part]:

@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from phil.evaluation import evaluate, parse_method
 from phil.graphs import GridGraph
 from phil.problems.problem import Problem
+from reproduction.markup import count
 from reproduction.scores import judge, over_seeds, score_json, without_repeated
+from reproduction.sections import calls_cell
 
 
 def run(*expansions: int | None, cost: float = 1.5) -> dict[str, Any]:
@@ -39,6 +41,23 @@ def test_repeated_maps_are_left_out_of_their_own_mean() -> None:
     assert without_repeated([run(10)], {0}) is None
 
 
+def test_calls_are_averaged_as_expansions_are() -> None:
+    first, second = run(10, None, 20) | {"calls": [9, None, 99]}, run(30, 40) | {"calls": [6, 8]}
+    summary = over_seeds([first, second])
+    assert (summary["calls"], summary["expansions"]) == (30.5, 25)
+    assert summary["calls_deviation"] == pytest.approx(47 / 2**0.5)
+    assert over_seeds([first])["calls_deviation"] is None
+
+
+def test_runs_kept_without_calls_have_none() -> None:
+    counted = run(10, 20) | {"calls": [9, 19]}
+    for runs in ([run(10, 20)], [counted, run(10, 20)]):
+        summary = over_seeds(runs)
+        assert summary["calls"] is summary["calls_deviation"] is None
+        assert calls_cell(count)(summary) == "-"
+    assert calls_cell(count)(over_seeds([counted])) == "14.0"
+
+
 def test_one_run_has_no_deviation() -> None:
     assert over_seeds([run(10, 20)])["deviation"] is None
 
@@ -50,6 +69,7 @@ def test_a_map_without_a_path_is_counted_and_has_no_expansions() -> None:
     [score] = evaluate(problems, [parse_method("euclidean")])
     content = score_json(score)
     assert content["expansions"] == [3, None]
+    assert content["calls"] == [2, None]
     assert (content["unreachable"], content["limit"]) == (1, 0)
 
 

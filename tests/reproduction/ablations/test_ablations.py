@@ -11,7 +11,7 @@ from phil.errors import InputError
 from phil.evaluation import evaluate, parse_method
 from phil.heuristics.registry import read_any
 from reproduction.ablations.fringe import FRINGES
-from reproduction.ablations.page import studies_shown, study_section, trainings
+from reproduction.ablations.page import counts, studies_shown, study_section, trainings
 from reproduction.ablations.studies import STUDIES, variant
 from reproduction.ablations.table import ABLATIONS
 from reproduction.grid import Trial
@@ -19,6 +19,7 @@ from tests.reproduction.conftest import QuickRun
 
 FAMILY = "alternating_gaps"
 STUDY = STUDIES["no_memory"]
+COUNTED = ("expansions", "calls")
 
 
 @pytest.fixture(scope="module")
@@ -91,6 +92,17 @@ def test_ratios_are_of_mean_expansions(ran: QuickRun, row: dict[str, Any]) -> No
         assert base[unit]["deviation"] == pytest.approx(np.std(ratios, ddof=1))
     assert row["maps"]["solvable"]["test"] + row["maps"]["unsolvable"]["test"] == 6
     assert base["solved"] == [row["maps"]["solvable"]["test"]] * 2
+
+
+def test_expansions_and_calls_of_every_variant(ran: QuickRun, row: dict[str, Any]) -> None:
+    found = counts(ran.document)
+    assert found.header == ["study", "variant", FAMILY, f"{FAMILY}, calls"]
+    astar, *_ = found.rows
+    [without] = [cells for cells in found.rows if cells[:2] == [STUDY.title, "without"]]
+    assert astar[1:] == ["A*", *(f"{row['maps'][key]['astar']:,.0f}" for key in COUNTED)]
+    forgetful = row["variants"]["remember-False"]
+    assert without[2:] == [f"{forgetful[key]:,.0f}" for key in COUNTED]
+    assert forgetful["calls"] > forgetful["expansions"], "the network looks ahead"
 
 
 def test_claims_are_judged_on_the_families_that_were_run(

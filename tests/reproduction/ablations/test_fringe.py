@@ -100,7 +100,8 @@ def plain_search(
 def test_frozen_is_the_search_that_there_is(
     problem: Problem, data: st.DataObject, seed: int
 ) -> None:
-    heuristic = random_heuristic(data.draw(networks(problem.graph)), seed=seed)
+    network = data.draw(networks(problem.graph)).model_copy(update={"known": 0, "lazy": False})
+    heuristic = random_heuristic(network, seed=seed)
     known = search(problem.graph, problem.start, problem.goal, heuristic, trace=True)
     frozen = FringeMethod("frozen", heuristic, "frozen").search(problem, trace=True)
     assert facts(frozen) == facts(known)
@@ -127,7 +128,8 @@ def test_every_way_expands_what_it_should(
 def test_without_memory_nothing_changes_but_the_cost(
     problem: Problem, data: st.DataObject, seed: int
 ) -> None:
-    network = data.draw(networks(problem.graph)).model_copy(update={"remember": False})
+    fixed = {"remember": False, "known": 0, "lazy": False}
+    network = data.draw(networks(problem.graph)).model_copy(update=fixed)
     heuristic = random_heuristic(network, seed=seed)
     frozen, lazy, all_anew = (
         FringeMethod(fringe, heuristic, fringe).search(problem, trace=True) for fringe in FRINGES

@@ -19,7 +19,7 @@ RESULTS = Path(__file__).parents[3] / "reproduction" / "results"
 
 @pytest.mark.parametrize("name", EXPERIMENTS)
 def test_every_committed_result_is_like_itself(name: str) -> None:
-    path = RESULTS / f"{name}.json"
+    path = RESULTS / f"{name.replace('-', '_')}.json"
     compared = compare(EXPERIMENTS, path, path)
     assert len(compared) >= 3
     assert {each.verdict for each in compared} == {"alike"}

@@ -16,7 +16,7 @@ from phil.problems.generated import FAMILIES
 from phil.problems.pairs import map_problem
 from reproduction.grid import Trial
 from reproduction.table1.methods import METHODS
-from reproduction.table1.page import expansions
+from reproduction.table1.page import expansions, sections
 from reproduction.table1.table import TABLE1, has_path, in_sail_unit, small_set
 from tests.reproduction.conftest import QuickRun
 
@@ -53,9 +53,10 @@ def test_a_part_is_what_its_heuristic_does_on_the_test_maps(ran: QuickRun) -> No
     assert heuristic.metadata.validation == part["validation"]
     [score] = evaluate(TABLE1.problems(ran.request, FAMILY).test, [parse_method(str(file))])
     assert part["test"]["expansions"] == [run.result.expansions for run in score.runs]
+    assert part["test"]["calls"] == [run.result.calls for run in score.runs]
     assert part["test"]["cost_ratio"] == score.cost_ratio.mean
     least = min(value for _, value in part["curve"])
-    assert least == pytest.approx(part["validation"]["expansions"]["mean"])
+    assert least == pytest.approx(part["validation"]["calls"]["mean"])
 
 
 def test_the_table_has_means_and_the_paper(document: dict[str, Any]) -> None:
@@ -79,8 +80,20 @@ def test_a_quick_run_is_never_taken_for_the_table(ran: QuickRun) -> None:
 
 def test_the_page_shows_every_number(ran: QuickRun) -> None:
     ran.check_page()
+    calls = ran.text("md").partition("## Mean calls\n")[2].partition("\n## ")[0]
+    assert f"| {FAMILY} | " in calls
+    assert "| - |" not in calls
     assert ran.file("-curves.svg").read_bytes().startswith(b"<?xml")
     assert ran.file("-searches.png").stat().st_size > 0
+
+
+def test_calls_that_were_not_kept_are_dashes(document: dict[str, Any]) -> None:
+    row = document["families"][FAMILY]
+    unknown = {"calls": None, "calls_deviation": None}
+    methods = {name: summary | unknown for name, summary in row["methods"].items()}
+    kept = document | {"families": {FAMILY: row | {"methods": methods}}}
+    found = {section.title: section for section in sections(kept)}
+    assert found["Mean calls"].rows == [[FAMILY, *["-"] * len(METHODS)]]
 
 
 def test_the_number_of_trainings_is_said(document: dict[str, Any]) -> None:

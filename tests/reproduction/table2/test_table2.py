@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,15 +17,21 @@ from phil.heuristics.registry import read_any
 from reproduction.experiment import Request
 from reproduction.grid import Trial
 from reproduction.table2.methods import METHODS
-from reproduction.table2.page import ratios, readme_table, sections
+from reproduction.table2.page import best_rival, ratios, readme_table, sections
 from reproduction.table2.sets import SETS, TIERS
 from reproduction.table2.table import TABLE2
 from tests.reproduction.conftest import QuickRun
 
 SET = "roads"
 UNLEARNED = {
-    "1": ["euclidean", "astar", "bfws", "bfs", "oracle"],
-    "4": ["euclidean", "astar", "bfws", "landmarks", "astar_landmarks"],
+    "1": [
+        *("euclidean", "astar", "bfws", "bfs", "oracle"),
+        *("bibfs", "bidijkstra", "biastar", "bidirectional"),
+    ],
+    "4": [
+        *("euclidean", "astar", "bfws", "landmarks", "astar_landmarks"),
+        *("biastar", "bidirectional", "bidirectional_landmarks", "biastar_landmarks"),
+    ],
 }
 
 
@@ -50,6 +57,7 @@ def whole(tmp_path: Path) -> list[Trial]:
 
 def test_every_part_is_there_once(ran: QuickRun) -> None:
     methods = {tier: [*names, "phil", "sail", "supervised"] for tier, names in UNLEARNED.items()}
+    methods["4"].append("phil_both")
     assert sorted(ran.parts) == sorted(
         [f"{SET}-problems", f"{SET}-4-features", f"{SET}-1-phil-1", f"{SET}-4-phil-1"]
         + [
@@ -142,6 +150,33 @@ def test_what_is_most_useful_is_made_first(whole: list[Trial]) -> None:
     assert [trial.seed for trial in learned] == sorted(trial.seed for trial in learned)
 
 
+def test_phil_from_both_ends_searches_by_what_phil_has_learned(ran: QuickRun) -> None:
+    borrowed, own = Trial(f"{SET}-4", "phil_both"), Trial(f"{SET}-4", "phil")
+    file = TABLE2.heuristic(ran.request, borrowed)
+    assert file == TABLE2.heuristic(ran.request, own)
+    problems = TABLE2.problems(ran.request, borrowed.row).test
+    [score] = evaluate(problems, [parse_method(f"bidirectional({file})")])
+    part = ran.parts[borrowed.name]
+    assert part["test"]["expansions"] == [run.result.expansions for run in score.runs]
+    # A heuristic is trained by one process only.
+    first, second, *_ = TABLE2.stages(replace(ran.request, only={}))
+    assert own.name in {part.name for part in first.parts}
+    assert borrowed.name in {part.name for part in second.parts}
+
+
+def test_the_best_rival_is_the_best_of_all_that_are_not_phil(document: dict[str, Any]) -> None:
+    row = deepcopy(document["sets"][SET])
+    for tier in row["tiers"].values():
+        for method in tier["methods"].values():
+            method["ratio"] = 0.5
+    row["tiers"]["4"]["methods"]["phil_both"]["ratio"] = 0.1
+    row["tiers"]["1"]["methods"]["bibfs"]["ratio"] = 0.2
+    row["tiers"]["1"]["methods"]["bfs"]["ratio"] = 0.3
+    row["tiers"]["1"]["methods"]["sail"]["ratio"] = 0.1
+    assert best_rival(row, "4") == ("bibfs", 0.2)
+    assert best_rival(row, "4", both_ends=False) == ("bfs", 0.3)
+
+
 def test_roads_have_their_degree_and_small_graphs_no_landmarks(whole: list[Trial]) -> None:
     rows = {trial.row for trial in whole}
     tiers = {name: {row[-1] for row in rows if row[:-2] == name} for name in SETS}
@@ -161,5 +196,6 @@ def test_the_paper_has_a_value_for_every_set_and_column() -> None:
     missing = {
         (row.name, name) for row in SETS.values() for name in METHODS if name not in row.printed
     }
-    ours = ("landmarks", "astar_landmarks", "oracle")
+    ours = {"landmarks", "astar_landmarks", "oracle"}
+    ours |= {name for name, method in METHODS.items() if method.both_ends}
     assert {(s, m) for s, m in missing if m not in ours} == {("coauthor_physics", "sail")}

@@ -15,9 +15,15 @@ from phil.rooms import room_problem
 from phil.search import search
 from reproduction.experiment import Request
 from reproduction.grid import Trial
+from reproduction.methods import FROM_BOTH_ENDS
 from reproduction.table3.methods import CHECKED, METHODS, PRINTED
 from reproduction.table3.page import lost_by_straight_line, readme_table
-from reproduction.table3.simulation import QUICK_PROBLEMS, checks_parts, needed_checks
+from reproduction.table3.simulation import (
+    QUICK_PROBLEMS,
+    checks_parts,
+    needed_checks,
+    over_runs,
+)
 from reproduction.table3.table import TABLE3
 from tests.reproduction.conftest import QuickRun
 
@@ -117,6 +123,27 @@ def test_checks_are_those_that_the_collision_checker_made(ran: QuickRun) -> None
     assert found["phil"]["own_checks"][1] == in_all - len(inside) > 0
 
 
+def test_calls_of_searches_with_checks(ran: QuickRun, row: dict[str, Any]) -> None:
+    methods = row["checks"]["methods"]
+    assert methods["astar"]["calls"] == methods["astar"]["expansions"] - 1
+    assert methods["phil"]["calls"] > methods["phil"]["expansions"]
+    parts = {
+        name: part
+        | {
+            "methods": {
+                method: {key: values for key, values in columns.items() if key != "calls"}
+                for method, columns in part["methods"].items()
+            }
+        }
+        for name, part in ran.parts.items()
+        if "-checks-" in name
+    }
+    kept = over_runs(parts, ROOM)
+    assert kept is not None
+    assert {found["calls"] for found in kept["methods"].values()} == {None}
+    assert kept["methods"]["phil"]["checks"] == methods["phil"]["checks"]
+
+
 def test_only_a_look_ahead_makes_checks_of_its_own(row: dict[str, Any]) -> None:
     methods = row["checks"]["methods"]
     assert [name for name, found in methods.items() if found["own_checks"] > 0] == ["phil"]
@@ -147,9 +174,9 @@ def test_a_validation_problem_is_shown(ran: QuickRun) -> None:
 
 def test_unlearned_methods_come_first_then_seed_by_seed(tmp_path: Path) -> None:
     trials = TABLE3.trials(Request(tmp_path, tmp_path, tmp_path))
-    assert len(trials) == len(set(trials)) == 2 * (5 + 3 * 5)
-    assert not any(METHODS[trial.method].learned for trial in trials[:10])
-    assert [trial.seed for trial in trials[10:]] == sorted(trial.seed for trial in trials[10:])
+    assert len(trials) == len(set(trials)) == 2 * (9 + 3 * 5)
+    assert not any(METHODS[trial.method].learned for trial in trials[:18])
+    assert [trial.seed for trial in trials[18:]] == sorted(trial.seed for trial in trials[18:])
 
 
 @pytest.mark.parametrize("only", [{"rooms": ["simpel"]}, {"methods": ["fil"]}])
@@ -160,5 +187,6 @@ def test_unknown_names_are_refused(ran: QuickRun, only: dict[str, list[str]]) ->
 
 def test_the_paper_has_a_value_for_every_room_and_column() -> None:
     for printed in PRINTED.values():
-        assert set(METHODS) - set(printed) == {"phil_paper", "phil_alone"}
+        both_ends = {method.name for method in FROM_BOTH_ENDS}
+        assert set(METHODS) - set(printed) == {"phil_paper", "phil_alone"} | both_ends
         assert set(printed) <= set(METHODS)
