@@ -13,7 +13,7 @@ from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.phil.batches import NodeBatch
 from phil.heuristics.phil.inputs import look_around
 from phil.heuristics.phil.network import PhilNetwork
-from phil.heuristics.scaling import frame
+from phil.heuristics.scaling import LOCAL, frame
 from phil.search import Limits, search
 from phil.search.guide import Expansion, Guide
 
@@ -122,6 +122,7 @@ class TorchEngine:
             missing=missing,
             goal=np.repeat(goal, new.size, axis=0),
             trail=trail,
+            local=np.full(new.size, LOCAL / self._frame.distance[0], np.float32),
         )
 
     def _scaled(self, nodes: NDArray[np.int64]) -> NDArray[np.float32]:

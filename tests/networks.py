@@ -74,6 +74,7 @@ def networks(draw: st.DrawFn, graph: AnyGraph | None = None) -> NetworkSettings:
     neighbors = draw(st.sampled_from([0, 1, 2, 4, 8]))
     seen_walls = draw(st.sampled_from(walls)) if grid else 0
     may_be_lazy = known and not (remember or neighbors or seen_walls)
+    frame = draw(st.sampled_from(["map", "goal"])) if grid else "map"
     return NetworkSettings(
         features=features,
         edge_features=2 if graph is None else graph.arrays.edge_features.shape[1],
@@ -86,7 +87,8 @@ def networks(draw: st.DrawFn, graph: AnyGraph | None = None) -> NetworkSettings:
         walls=seen_walls,
         trail=draw(st.booleans()),
         axes=axes,
-        frame=draw(st.sampled_from(["map", "goal"])) if grid else "map",
+        frame=frame,
+        local=draw(st.booleans()) if frame == "goal" else False,
         known=known,
         lazy=draw(st.booleans()) if may_be_lazy else False,
         groups=draw(st.sampled_from([(), groups])),

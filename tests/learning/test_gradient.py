@@ -44,6 +44,8 @@ def cases(draw: st.DrawFn) -> Case:
         "neighbors": draw(st.sampled_from([0, 1, 3, 8])),
         "walls": draw(st.booleans()),
         "trail": draw(st.sampled_from(["no", "yes"])),
+        "frame": draw(st.sampled_from(["map", "goal"])),
+        "lengths": draw(st.sampled_from(["cells", "distance", "both"])),
         "nodes": draw(st.integers(1, 6)),
         "ranking": ranking,
         "ranking_size": draw(st.integers(2, 5)),

@@ -27,6 +27,7 @@ def batches(draw: st.DrawFn, network: NetworkSettings) -> NodeBatch:
         "edge": (*shape, network.edge_features),
         "goal": (nodes, network.features),
         "trail": (nodes, network.trail_size),
+        "local": (nodes,),
     }
     scale = draw(st.sampled_from([0.1, 1.0, 10.0]))
     arrays = {
@@ -111,5 +112,6 @@ def test_every_convolution_can_be_embedded(name: str) -> None:
         missing=zeros,
         goal=np.ones((1, 2), np.float32),
         trail=np.zeros((1, 0), np.float32),
+        local=np.ones(1, np.float32),
     )
     torch.testing.assert_close(embed(network, one), network.embed(one))

@@ -27,6 +27,7 @@ from phil.graphs.arrays import GraphArrays, coordinates, node_features
 
 FrameName = Literal["map", "goal"]
 Lengths = Literal["cells", "distance"]
+LOCAL = 8.0  # cells: the unit of values that are in cells
 CELLS = 64.0  # the unit of lengths in the frame of the goal, unless it is the distance of the start
 
 SMALLEST, LARGEST = (float(x) for x in (np.finfo(np.float32).tiny, np.finfo(np.float32).max))
@@ -99,6 +100,12 @@ def scaled_features(graph: GraphArrays, frame: Frame, node: int, out: NDArray[np
         source = frame.axes[k]
         value = out[k] if source == k else raw[source]
         out[k] = (value - frame.centre[k]) / frame.spread[k]
+
+
+@primitive
+def local_unit(frame: Frame) -> np.float32:
+    """The unit of values in cells, scaled."""
+    return np.float32(LOCAL / frame.distance[0])
 
 
 @kernel

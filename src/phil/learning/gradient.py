@@ -39,7 +39,7 @@ def node_loss(network: PhilNetwork, examples: Examples, settings: TrainingSettin
     memory = torch.zeros(len(batch.node), network.settings.memory)
     z = network.remember(embed(network, batch), memory)
     distance, there = torch.from_numpy(examples.distance), torch.from_numpy(examples.there)
-    values = network.value(z, torch.from_numpy(batch.goal)).view_as(distance)
+    values = network.value(z, batch).view_as(distance)
     events = there.shape[1]
     counted = torch.cat([there, torch.ones(values[:, events:].shape, dtype=torch.bool)], 1)
     loss = value_loss(values[counted], distance[counted], settings.underestimates)

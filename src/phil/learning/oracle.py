@@ -170,6 +170,7 @@ def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> Net
         trail=settings.trail == "yes",
         axes=axes,
         frame="goal" if settings.frame == "goal" and is_grid else "map",
+        local=settings.lengths == "both" and settings.frame == "goal" and is_grid,
         known=settings.known if is_grid else 0,
         lazy=_is_lazy(settings) and is_grid,
         walls=moves if settings.walls and is_grid and moves <= MOST_WALLS else 0,

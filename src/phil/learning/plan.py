@@ -17,7 +17,7 @@ from phil.compiled import Struct
 from phil.errors import InputError
 from phil.graphs.features import canonical
 from phil.heuristics.phil.specification import NetworkSettings
-from phil.heuristics.scaling import Scaling
+from phil.heuristics.scaling import Lengths, Scaling
 from phil.learning.defaults import Default, usual_features
 from phil.learning.oracle import (
     OracleProblems,
@@ -134,8 +134,9 @@ def first_candidates(
 ) -> tuple[Candidate, ...]:
     """The networks that PHIL trains first; settings of `choose` alternate between them."""
     network = network_settings(settings, train, validation)
+    lengths: Lengths = "cells" if settings.lengths == "cells" else "distance"
     together, each = (
-        scaling_of(train, together=chosen, lengths=settings.lengths) for chosen in (True, False)
+        scaling_of(train, together=chosen, lengths=lengths) for chosen in (True, False)
     )
     open_ways = [
         name for name in ("frame", "trail", "scaling") if getattr(settings, name) == CHOOSE
@@ -151,14 +152,18 @@ def first_candidates(
             Candidate(
                 number=number,
                 network=network.model_copy(
-                    update={"trail": trail, "frame": "goal" if frame else "map"}
+                    update={
+                        "trail": trail,
+                        "frame": "goal" if frame else "map",
+                        "local": frame and settings.lengths == "both",
+                    }
                 ),
                 scaling=scaling,
                 scaled="together" if scaling == together else "each",
             )
         )
     # What a search knows and how it came to a node do not help where all maps are nearly the same.
-    alone = {"trail": False, "known": 0, "lazy": False, "frame": "map"}
+    alone = {"trail": False, "known": 0, "lazy": False, "frame": "map", "local": False}
     # After the numbers of the candidates for hard sets and of the tuners.
     first = settings.candidates + settings.hard_candidates + len(settings.tune_sizes)
     candidates += [

@@ -23,7 +23,7 @@ def sequence_loss(
         return loss
     z = network.remember(embed(network, events.batch), torch.from_numpy(events.memory))
     exact, there = torch.from_numpy(events.distance), torch.from_numpy(events.there)
-    scaled = network.value(z, torch.from_numpy(events.batch.goal)).view_as(exact)
+    scaled = network.value(z, events.batch).view_as(exact)
     ranked = scaled * torch.from_numpy(events.scale).unsqueeze(1)
     return loss + settings.ranking * ranking_loss(ranked, exact, there, settings.temperature)
 
@@ -45,6 +45,7 @@ def _unroll(network: PhilNetwork, windows: Windows) -> tuple[Tensor, Tensor]:
         mean = torch.zeros(count, size).index_add(0, owners, z) / met.clamp(min=1)
         # Where nothing new was uncovered, the memory is unchanged.
         memory = torch.where(met > 0, mean, memory)
-    rows = torch.from_numpy(order)
-    values = network.value(torch.cat(pieces), torch.from_numpy(windows.batch.goal)[rows])
-    return values, torch.from_numpy(windows.distance)[rows]
+    found = windows.batch
+    batch = found._replace(goal=found.goal[order], node=found.node[order], local=found.local[order])
+    values = network.value(torch.cat(pieces), batch)
+    return values, torch.from_numpy(windows.distance[order])

@@ -69,8 +69,10 @@ class TrainingSettings(BaseModel):
         description="grids: coordinates are relative to the map, or to the goal with the axes "
         "turned to the start; choose: try both",
     )
-    lengths: Lengths = Field(
-        "cells", description="unit in the frame of the goal: cells, or the start's distance"
+    lengths: Lengths | Literal["both"] = Field(
+        "cells",
+        description="unit in the frame of the goal: cells, or the start's distance; both: that "
+        "distance, and values have a part in cells",
     )
     known: int = Field(
         0, ge=0, le=8, description="grids: what the search knows of cells this near is an input"

@@ -36,7 +36,7 @@ def batch_of(network: NetworkSettings, nodes: list[int], seed: int = 0) -> NodeB
 
 def permuted(batch: NodeBatch, order: torch.Tensor) -> NodeBatch:
     """The same nodes in another order; rows stay where they are."""
-    names = ("node", "neighbor", "mask", "edge", "missing", "goal", "trail")
+    names = ("node", "neighbor", "mask", "edge", "missing", "goal", "trail", "local")
     return batch._replace(**{name: getattr(batch, name)[order.numpy()] for name in names})
 
 

@@ -30,7 +30,7 @@ def test_values_are_those_of_the_lazy_cache(
     problem: tuple[AnyGraph, int, int], data: st.DataObject
 ) -> None:
     graph, start, goal = problem
-    network = data.draw(networks(graph)).model_copy(update={"frame": "map"})
+    network = data.draw(networks(graph)).model_copy(update={"frame": "map", "local": False})
     lazy = random_heuristic(network, scaling_for(graph), seed=3)
     recorded = compiled_search(lazy, graph, start, goal, steps=20)
     guide = precomputing(lazy).begin(graph, start, goal)

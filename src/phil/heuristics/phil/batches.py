@@ -13,7 +13,7 @@ from phil.graphs.arrays import GraphArrays
 from phil.heuristics.phil.cache import map_shape
 from phil.heuristics.phil.inputs import look_around
 from phil.heuristics.phil.specification import NetworkSettings
-from phil.heuristics.scaling import Frame, Scaling, frame, scaled_features
+from phil.heuristics.scaling import Frame, Scaling, frame, local_unit, scaled_features
 from phil.problems.problem import Problem
 
 Floats = NDArray[np.float32]
@@ -31,6 +31,7 @@ class NodeBatch(NamedTuple):
     missing: Integers  # (B,): blocked moves of a grid, as bits
     goal: Floats  # (B, D): scaled features of the goal
     trail: Floats  # (B, T): how the search came to a node
+    local: Floats  # (B,): the unit of values in cells, scaled
 
 
 class GatherWorkspace(NamedTuple):
@@ -88,6 +89,7 @@ class Gatherer:
             missing=np.zeros(total, np.int64),
             goal=np.empty((total, settings.features), np.float32),
             trail=np.concatenate([trail for _, _, trail in groups]),
+            local=np.empty(total, np.float32),
         )
         ends = np.cumsum([nodes.size for _, nodes, _ in groups])
         rows, before = 0, -1
@@ -141,6 +143,7 @@ def _gather(
     for item in range(nodes.size):
         at = done + item
         scaled_features(graph, frame, goal, batch.goal[at])
+        batch.local[at] = local_unit(frame)
         most = batch.neighbor.shape[1]
         count, missing = look_around(
             graph, nodes[item], most, moves, frame.turn, seed, near, edges, costs

@@ -45,6 +45,8 @@ class Cache(Struct):
     goal: Array1[np.float32]  # its scaled features
     first_bias: Array1[np.float32]  # f's first layer without the node
     out_bias: Array1[np.float32]  # the read-out's first layer without the memory
+    out_last: Array1[np.float32]  # the read-out's last layer
+    out_last_bias: Array1[np.float32]  # (1,)
     # Of the search.
     search: Array1[np.int64]
     memory: Array2[np.float32]  # (1, memory): z
@@ -94,6 +96,8 @@ OF_THE_GOAL = (
     "goal",
     "first_bias",
     "out_bias",
+    "out_last",
+    "out_last_bias",
 )
 
 
@@ -122,6 +126,8 @@ def allocate(
         goal=numbers(features),
         first_bias=numbers(outputs),
         out_bias=numbers(outputs),
+        out_last=numbers(outputs),
+        out_last_bias=np.zeros(1, np.float32),
         search=np.zeros(2, np.int64),
         memory=numbers(1, padded(memory)),
         memory_gates=numbers(1, gates),

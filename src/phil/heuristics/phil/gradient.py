@@ -45,6 +45,7 @@ class Gradient:
         self._grads = tensors_in(settings, gradients)
         self._ends = np.cumsum(np.array(settings.groups, np.int64))
         self._to_goal = settings.frame == "map"
+        self._local = settings.local
         width, memory = settings.width, settings.memory
         f = [self._layer(f"f.{number}") for number in range(settings.layers)]
         out = [self._layer(f"out.{number}") for number in range(3)]
@@ -93,13 +94,20 @@ class Gradient:
         self._gates.forward(g, NO_SLOPE, gated)
         gru_cell_from_zero(gated, self._tensors["gru.bias_hh"], read)
         read[:, self._memory :] = batch.goal
-        return self._out.forward(read)[:, 0]
+        read_out = self._out.forward(read)
+        values = read_out[:, 0]
+        if self._local:
+            values = values + read_out[:, 1] * batch.local
+        return values
 
     def backward(self, batch: NodeBatch, values_grad: Floats) -> None:
         """Add the gradients, given those of the values of a batch just passed forward."""
         nodes, rows = len(batch.node), len(batch.rows)
         read_grad, gated = self._read_grad.rows(nodes), self._gated.rows(nodes)
-        self._out.backward(self._read.rows(nodes), values_grad.reshape(nodes, 1), read_grad)
+        outs_grad = values_grad.reshape(nodes, 1)
+        if self._local:
+            outs_grad = np.concatenate([outs_grad, outs_grad * batch.local[:, None]], axis=1)
+        self._out.backward(self._read.rows(nodes), outs_grad, read_grad)
         bias, bias_grad = (found["gru.bias_hh"] for found in (self._tensors, self._grads))
         gru_cell_from_zero_grad(gated, bias, read_grad, bias_grad)
         g, g_grad = self._g.rows(nodes), self._g_grad.rows(nodes)

@@ -36,7 +36,7 @@ from phil.heuristics.phil.known import (
     write_known,
 )
 from phil.heuristics.phil.weights import Weights
-from phil.heuristics.scaling import Frame, orient, scaled_features
+from phil.heuristics.scaling import Frame, local_unit, orient, scaled_features
 from phil.search.batch import QUERY, Batch, begins, record
 from phil.search.expand import discover, insert, reorder, to_settle
 from phil.search.state import AHEAD, EVALUATIONS, EXPANDED, NONE, PENDING, State
@@ -64,6 +64,14 @@ def set_ends(
     for j in range(cache.first_bias.size):
         cache.first_bias[j] = weights.f_bias[0, j]
         cache.out_bias[j] = weights.out_first_bias[j]
+    for j in range(cache.out_last.size):
+        cache.out_last[j] = weights.out_last[0, j]
+    cache.out_last_bias[0] = weights.out_last_bias[0]
+    if weights.out_last_bias.size > 1:
+        unit = local_unit(frame)
+        for j in range(cache.out_last.size):
+            cache.out_last[j] += unit * weights.out_last[1, j]
+        cache.out_last_bias[0] += unit * weights.out_last_bias[1]
     for k in range(cache.goal.size):
         for j in range(cache.first_bias.size):
             cache.first_bias[j] += cache.goal[k] * weights.first_goal[k, j]
@@ -229,7 +237,7 @@ def _read_out(
     affine(cache.hidden, 0, count, width, second, bias, cache.last, 0)
     leaky_relu(cache.last, count, width)
     for k in range(count):
-        value = dot(cache.last[k], weights.out_last) + np.float32(weights.out_last_bias)
+        value = dot(cache.last[k], cache.out_last) + cache.out_last_bias[0]
         if weights.goal_first:
             is_goal = nodes[first + k] == cache.counters[GOAL_NODE]
             value = np.float32(0.0) if is_goal else _above_zero(value)

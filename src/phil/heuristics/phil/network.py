@@ -44,7 +44,8 @@ class PhilNetwork(nn.Module):
         h_i = out([z_i, goal])                                                   -> (B,)
 
     where f and out are MLPs with leaky ReLUs, and walls_i is a learned vector for each set of
-    blocked moves. The memory becomes the mean of z_i over the nodes discovered together.
+    blocked moves. With `local`, out has a second output, which is in cells and is added to h_i in
+    its own unit. The memory becomes the mean of z_i over the nodes discovered together.
     """
 
     def __init__(self, settings: NetworkSettings) -> None:
@@ -109,18 +110,21 @@ class PhilNetwork(nn.Module):
         z: Tensor = self.gru(g, memory)
         return z
 
-    def value(self, z: Tensor, goal: Tensor) -> Tensor:
-        """The scaled distance to the goal (B,)."""
-        x = torch.cat([z, goal], 1)
+    def value(self, z: Tensor, batch: NodeBatch) -> Tensor:
+        """The scaled distances to the goal (B,)."""
+        x = torch.cat([z, torch.from_numpy(batch.goal)], 1)
         for hidden in self.out[:-1]:
             x = functional.leaky_relu(hidden(x))
-        h: Tensor = self.out[-1](x)[:, 0]
+        outputs: Tensor = self.out[-1](x)
+        h = outputs[:, 0]
+        if self.settings.local:
+            h = h + outputs[:, 1] * torch.from_numpy(batch.local)
         return h
 
     def forward(self, batch: NodeBatch, memory: Tensor) -> tuple[Tensor, Tensor]:
         """Values of the nodes of one V_new and the memory after it; memory (d,)."""
         z = self.remember(self.embed(batch), memory.expand(len(batch.node), -1))
-        values = self.value(z, torch.from_numpy(batch.goal))
+        values = self.value(z, batch)
         return values, z.mean(0) if len(z) and self.settings.remember else memory
 
 

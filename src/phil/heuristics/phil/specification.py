@@ -46,6 +46,9 @@ class NetworkSettings(BaseModel):
     trail: bool = Field(False, description="how the search reached a node is an input")
     axes: int = Field(0, ge=0, le=3, description="axes of a grid; 0 for other graphs")
     frame: FrameName = Field("map", description="grids: what coordinates are relative to")
+    local: bool = Field(
+        False, description="in the frame of the goal: a second output, in cells, is added to values"
+    )
     known: int = Field(
         0, ge=0, le=8, description="grids: how far around a node what the search knows is an input"
     )
@@ -72,6 +75,8 @@ class NetworkSettings(BaseModel):
     def _grids_only(self) -> NetworkSettings:
         if (self.known or self.frame == "goal") and self.axes not in (2, 3):
             raise ValueError("the frame of the goal and known cells are for grids of 2 or 3 axes")
+        if self.local and self.frame != "goal":
+            raise ValueError("an output in cells needs the frame of the goal")
         if self.lazy and (self.remember or self.neighbors or self.walls or not self.known):
             raise ValueError("lazy look-ahead needs known cells, no memory and no eager look-ahead")
         return self
@@ -152,7 +157,7 @@ def layers(settings: NetworkSettings) -> dict[str, Layer | Shape]:
     found["gru.bias_ih"] = found["gru.bias_hh"] = (3 * memory,)
     found["out.0"] = Layer({"memory": memory, "goal": features}, width)
     found["out.1"] = Layer({"hidden": width}, width)
-    found["out.2"] = Layer({"hidden": width}, 1)
+    found["out.2"] = Layer({"hidden": width}, 2 if settings.local else 1)
     return found
 
 

@@ -57,8 +57,8 @@ class Weights(Struct):
     out_first_bias: Array1[np.float32]
     out_second: Array2[np.float32]
     out_second_bias: Array1[np.float32]
-    out_last: Array1[np.float32]
-    out_last_bias: float
+    out_last: Array2[np.float32]  # (1 or 2, outputs): of the value, and of its part in cells
+    out_last_bias: Array1[np.float32]
     # Sizes that are not those of an array.
     ends: Array1[np.int64]  # of the groups of features; empty if there are none
     goal_first: bool
@@ -124,8 +124,8 @@ def pack(
         out_first_bias=_wide(tensors["out.0.bias"]),
         out_second=_wide(transposed("out.1.weight")),
         out_second_bias=_wide(tensors["out.1.bias"]),
-        out_last=_wide(tensors["out.2.weight"][0]),
-        out_last_bias=float(tensors["out.2.bias"][0]),
+        out_last=_wide(tensors["out.2.weight"]),
+        out_last_bias=tensors["out.2.bias"],
         ends=np.cumsum(np.array(settings.groups, np.int64)),
         goal_first=settings.goal_first,
         width=width,
