@@ -31,6 +31,8 @@ FOR_ANY: dict[str, Any] = {
     "tune": 30,
     "mean": "geometric",
     "frame": "goal",
+    "lengths": "both",
+    "unit": "cost",
 }
 BASE = "base"
 
@@ -42,11 +44,14 @@ class Variant:
     title: str
     settings: Mapping[str, Any]
     other_frame: bool = False
+    sets: tuple[str, ...] = SETS
 
 
 VARIANTS = {
     BASE: Variant("base", {}),
     "frame": Variant("other frame", {}, other_frame=True),
+    "distance": Variant("no part in cells", {"lengths": "distance"}, sets=(ANY,)),
+    "moves": Variant("moves instead of path cost", {"unit": "moves"}, sets=(ANY,)),
     "unknown": Variant("without known cells", {"known": 0, "lazy": False}),
     "eager": Variant("without lazy look-ahead", {"lazy": False}),
     "untuned": Variant("without tuning", {"tune": 0}),

@@ -112,7 +112,8 @@ class Carry(Experiment):
             )
             for seed in range(request.seeds)
             for name in (ablation.QUICK_SETS if request.quick else ablation.SETS)
-            for variant in ablation.VARIANTS
+            for variant, changes in ablation.VARIANTS.items()
+            if name in changes.sets
         ]
 
     def _variants(self, parts: Parts, name: str) -> dict[str, list[Content]]:

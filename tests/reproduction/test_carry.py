@@ -35,8 +35,8 @@ def test_every_method_is_measured_on_every_map(ran: QuickRun) -> None:
 
 def test_every_ingredient_is_left_out_once(ran: QuickRun) -> None:
     assert ANY in ran.document["ablation"]
-    for variants in ran.document["ablation"].values():
-        assert [*variants] == [*VARIANTS]
+    for name, variants in ran.document["ablation"].items():
+        assert [*variants] == [each for each in VARIANTS if name in VARIANTS[each].sets]
         assert "hedge" in variants[BASE][0]
 
 
