@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from phil.heuristics.classical import oracle
 from phil.heuristics.phil.batches import Gatherer
+from phil.heuristics.phil.cache import ROWS
 from phil.heuristics.phil.inputs import STATES
 from phil.learning.objective import Objective
 from phil.learning.rollout import Roller, Rollout, RolloutSettings
@@ -203,6 +204,23 @@ def test_one_problem_does_not_touch_the_next(rolling: Rolling) -> None:
     rolling.roll(replace(WHOLE, stop_at_goal=False), 2)
     rolling.roll(BY_ORACLE, 0)
     assert same(rolling.roll(WHOLE, 1), fresh)
+
+
+def test_rows_that_are_kept_leave_room_for_new_ones() -> None:
+    """Nothing in compiled code would stop a roll-out that needs more rows than there are."""
+    [problem] = grid_problems(1, side=31)
+    starts = problem.graph.node_ids[:: problem.graph.num_nodes // 12].tolist()
+    problems = tuple(replace(problem, start=start) for start in starts if start != problem.goal)
+    changes = {"horizon": 6, "neighbors": 0, "walls": False}
+    rolling = Rolling(problems, "best", changes)
+    for number in range(len(rolling.oracle.problems)):
+        rollout = rolling.roll(replace(WHOLE, steps=6), number)
+        cache = rolling.roller._cache
+        assert cache is not None
+        assert 0 < cache.counters[ROWS] <= cache.ready.size < problem.graph.size
+        alone = Roller(rolling.oracle, rolling.settings, rolling.candidate())
+        again = alone.roll(rolling.weights, number, replace(WHOLE, steps=6), 0)
+        assert np.array_equal(again.nodes, rollout.nodes)
 
 
 def test_the_oracle_takes_over_after_a_roll_in(rolling: Rolling) -> None:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from phil.compiled import Array1, Array2, Struct, kernel, primitive
 from phil.graphs import AnyGraph
 from phil.graphs.arrays import GraphArrays
-from phil.heuristics.phil.cache import Cache, forget_map, map_shape
+from phil.heuristics.phil.cache import ROWS, Cache, forget_map, map_shape
 from phil.heuristics.phil.cache import allocate as allocate_cache
 from phil.heuristics.phil.inputs import STATES
 from phil.heuristics.phil.kernel import begin as begin_cache
@@ -248,13 +248,17 @@ class Roller:
 
     def _cache_for(self, weights: Weights, problem: Problem, scale: Frame) -> Cache:
         """The cache, with as much of the last roll-out's as holds for this one."""
+        needed = self._most * (1 + weights.neighbors)
         if self._cache is None:
-            rows = min(self._size, self._most * (1 + weights.neighbors))
+            rows = min(self._size, needed)
             self._cache = allocate_cache(weights, self._size, self._degree, rows, cells=self._cells)
         graph, goal, last = problem.graph, problem.goal, self._used
         same = last is not None and last[0] is weights and last[1].goal == goal
         # In the frame of the goal, rows depend on the start too, which is rarely the same.
         same = same and weights.to_goal
+        # Rows that are kept must leave room for those of all nodes that this one may discover.
+        room = self._cache.ready.size - int(self._cache.counters[ROWS])
+        same = same and (room >= needed or self._cache.ready.size >= self._size)
         if last is None or not same or not _same_nodes(last[1].graph, graph):
             set_ends(weights, self._cache, graph.arrays, scale, problem.start, goal)
         elif last[1].graph is not graph:
