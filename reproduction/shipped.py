@@ -18,20 +18,25 @@ from reproduction.experiment import Request
 from reproduction.grid import Grid, Trial
 from reproduction.methods import log_rows
 from reproduction.table1.table import TABLE1
+from reproduction.table3.methods import SHIPPED
 from reproduction.table3.table import TABLE3
 
-# The option that names rows of a table, and what stands before a row in the name of a heuristic.
-TABLES: dict[str, tuple[Grid, str]] = {"families": (TABLE1, ""), "rooms": (TABLE3, "room_")}
+# The option that names rows of a table, the method of it that is shipped, and what stands before a
+# row in the name of a heuristic.
+TABLES: dict[str, tuple[Grid, str, str]] = {
+    "families": (TABLE1, "phil", ""),
+    "rooms": (TABLE3, SHIPPED, "room_"),
+}
 MAPS = "maps"
 
 
 def run(request: Request, _: Sequence[str]) -> bool:
     """Make the shipped heuristics."""
-    for option, (table, prefix) in TABLES.items():
+    for option, (table, method, prefix) in TABLES.items():
         if option in request.only or not request.only:
             for row in table.rows(request):
-                target = ship(trainings(table, request, row), prefix + row, shipped_folder())
-                say(str(target))
+                files = trainings(table, request, row, method)
+                say(str(ship(files, prefix + row, shipped_folder())))
     if MAPS in request.only or not request.only:
         for name in request.chosen(MAPS, "heuristic for any map", CARRIED):
             files = [train_carried(request, name, seed) for seed in range(request.seeds)]
@@ -39,9 +44,9 @@ def run(request: Request, _: Sequence[str]) -> bool:
     return True
 
 
-def trainings(table: Grid, request: Request, row: str) -> list[Path]:
-    """The trained heuristics of PHIL for a row."""
-    return [table.train(request, Trial(row, "phil", seed)) for seed in range(request.seeds)]
+def trainings(table: Grid, request: Request, row: str, method: str) -> list[Path]:
+    """The heuristics that a method has trained for a row."""
+    return [table.train(request, Trial(row, method, seed)) for seed in range(request.seeds)]
 
 
 def ship(files: Sequence[Path], name: str, folder: Path) -> Path:

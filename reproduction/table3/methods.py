@@ -33,6 +33,9 @@ _QUICK_PHIL = {
 _PHIL = {**LOOKING_AHEAD, "neighbors": 4, "trail": "yes", "hard_candidates": 0}
 # Without a look at neighbours, nothing is checked for collision but what expansions meet.
 _ALONE = {"neighbors": 0, "walls": False}
+# What expansions have met is an input, and only the best voxel of OPEN is looked at before it is
+# expanded. In the frame of the map, since a room stays where it is.
+_LAZY = {"frame": "map"}
 
 METHODS = by_name(
     MethodSpec("phil", "PHIL", method="phil", settings=_PHIL, quick=_PHIL | _QUICK_PHIL),
@@ -49,6 +52,13 @@ METHODS = by_name(
         method="phil",
         settings=_PHIL | _ALONE,
         quick=_PHIL | _QUICK_PHIL | _ALONE,
+    ),
+    MethodSpec(
+        "phil_lazy",
+        "PHIL, lazy",
+        method="phil",
+        settings=_LAZY,
+        quick=_LAZY | _QUICK_PHIL,
     ),
     MethodSpec(
         "sail",
@@ -72,9 +82,10 @@ METHODS = by_name(
     MethodSpec("oracle", "shortest path", text="greedy(oracle)"),
 )
 PHIL = "phil"
+SHIPPED = "phil_lazy"  # calls the fewest voxels
 REFERENCE = "euclidean"  # what ratios are to
 LIMIT = "oracle"  # what nothing expands less than
-OF_PHIL = ("phil", "phil_paper", "phil_alone")
+OF_PHIL = ("phil", "phil_paper", "phil_alone", "phil_lazy")
 CHECKED = ("astar", "euclidean", "phil", "phil_alone")  # on the implicit graph
 
 # What the paper prints for its own rooms: ratios to greedy Euclidean.
