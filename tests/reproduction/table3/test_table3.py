@@ -174,7 +174,7 @@ def test_a_validation_problem_is_shown(ran: QuickRun) -> None:
 
 def test_unlearned_methods_come_first_then_seed_by_seed(tmp_path: Path) -> None:
     trials = TABLE3.trials(Request(tmp_path, tmp_path, tmp_path))
-    assert len(trials) == len(set(trials)) == 2 * (9 + 3 * 5)
+    assert len(trials) == len(set(trials)) == 2 * (9 + 3 * 6)
     assert not any(METHODS[trial.method].learned for trial in trials[:18])
     assert [trial.seed for trial in trials[18:]] == sorted(trial.seed for trial in trials[18:])
 
