@@ -21,7 +21,7 @@ def test_hopeless_changes_are_cut_short(monkeypatch: pytest.MonkeyPatch) -> None
     asked: list[Any] = []
     real = Objective.costs
 
-    def costs(self: Objective, heuristic: Any, some: Any, most: Any = None) -> list[int]:
+    def costs(self: Objective, heuristic: Any, some: Any, most: Any = None) -> list[float]:
         asked.append(most)
         return real(self, heuristic, some, most)
 

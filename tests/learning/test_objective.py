@@ -66,4 +66,9 @@ def test_costs_are_expansions_or_calls() -> None:
     assert Objective().costs(heuristic, problems) == [r.expansions for r in results]
     calls = [r.neighbor_calls + r.lookahead_calls for r in results]
     assert Objective(measure="calls").costs(heuristic, problems) == calls
+    both = [r.calls + r.cost for r in results]
+    assert Objective(measure="calls+cost").costs(heuristic, problems) == both
     assert Objective().costs(heuristic, problems, [3, 4, 5]) == [3, 4, 5]
+    # Without a path there is no cost to add.
+    for measure in ("calls", "calls+cost"):
+        assert Objective(measure=measure).costs(heuristic, problems[:1], [3])[0] < 20

@@ -17,7 +17,7 @@ from phil.search.method import Solver
 from phil.search.registry import built_in_searches
 from phil.search.state import GREEDY, Key
 
-Measure = Literal["expansions", "calls"]
+Measure = Literal["expansions", "calls", "calls+cost"]
 
 # The searches that heuristics are trained for, and their number if none is given.
 SEARCHES: dict[str, float | None] = {"greedy": None, "astar": None, "wastar": 2.0, "bounded": 1.5}
@@ -66,13 +66,16 @@ class Objective:
         name, number = _parts(self.search)
         return f"{name}({heuristic})" if number is None else f"{name}({heuristic}, {number:g})"
 
-    def cost(self, result: Result) -> int:
-        """What a search cost."""
-        return result.expansions if self.measure == "expansions" else result.calls
+    def cost(self, result: Result) -> float:
+        """What a search cost; `calls+cost` adds the cost of its path, if it found one."""
+        if self.measure == "expansions":
+            return result.expansions
+        follows = self.measure == "calls+cost" and result.solved
+        return result.calls + (result.cost if follows else 0)
 
     def costs(
         self, heuristic: Heuristic, problems: Sequence[Problem], most: Sequence[int] | None = None
-    ) -> list[int]:
+    ) -> list[float]:
         """What searches cost; on each problem, `most` is the number of expansions to stop at."""
         method = self.method(heuristic)
         limits = [None] * len(problems) if most is None else [Limits(expansions=m) for m in most]

@@ -49,8 +49,8 @@ class TrainingSettings(BaseModel):
     )
     objective: Measure = Field(
         "expansions",
-        description="cost that validation and tuning minimise: expansions, or calls, which count "
-        "every computation of a node's neighbours",
+        description="cost that validation and tuning minimise: expansions, calls, which count "
+        "every computation of a node's neighbours, or calls+cost: calls and the path's cost",
     )
 
     # The network.
