@@ -505,6 +505,7 @@ def some(shape: tuple[int, ...], value: float, dtype: type = np.int32) -> NDArra
         ("events", lambda a: a[:, :-1]),
         ("events", lambda a: a.ravel()),
         ("events", lambda a: np.int32(3)),
+        ("spent", lambda a: a[:, :-1]),
         ("trail", lambda a: a[:-1]),
         (
             "trail",

@@ -73,8 +73,9 @@ def cases(draw: st.DrawFn) -> Case:
     there[:, :1] = True  # no event is empty
     # Few different distances, so that several nodes of an event are best.
     distance = random.integers(0, 4, (groups, size)).astype(np.float32) / np.float32(5)
+    spent = random.integers(0, 3, (groups, events)).astype(np.float32) * draw(st.integers(0, 1))
     scale = random.uniform(1, 20, groups).astype(np.float32)
-    return Case(setup.network, setup.settings, Examples(batch, distance, there, scale))
+    return Case(setup.network, setup.settings, Examples(batch, distance, there, spent, scale))
 
 
 @given(cases())
@@ -106,7 +107,8 @@ def test_gradients_add_up() -> None:
         [(0, np.arange(4, dtype=np.int32), np.ones((4, 5), np.float32))]
     )
     none = np.ones((1, 0), np.bool_)
-    examples = Examples(batch, np.ones((1, 4), np.float32), none, np.ones(1, np.float32))
+    ones = np.ones((1, 4), np.float32)
+    examples = Examples(batch, ones, none, none.astype(np.float32), ones[0, :1])
     weights = flatten(setup.network)
     compiled = CompiledGradient(setup.network_settings, weights, setup.settings)
     assert weights.grad is not None

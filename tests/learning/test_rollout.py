@@ -11,12 +11,14 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from phil.graphs.distances import costs_to
 from phil.heuristics.classical import oracle
 from phil.heuristics.phil.batches import Gatherer
 from phil.heuristics.phil.cache import ROWS
 from phil.heuristics.phil.inputs import STATES
 from phil.learning.objective import Objective
 from phil.learning.rollout import Roller, Rollout, RolloutSettings
+from phil.learning.sampler import Sampler
 from phil.problems.problem import Problem
 from phil.search import Limits, search
 from phil.search.guide import Expansion
@@ -334,6 +336,30 @@ def test_events_hold_open_nodes_the_oracles_best_first(
         assert (event[len(nodes) :] == -1).all()
         if len(step.open_nodes) <= size:
             assert set(nodes) == set(step.open_nodes)
+
+
+def test_events_hold_what_the_paths_to_their_nodes_cost(rolling: Rolling) -> None:
+    rollout = rolling.roll(replace(WHOLE, event_rate=1.0, event_size=6), 1)
+    problem = rolling.oracle.problems[1]
+    least = costs_to(problem.graph, problem.start)  # undirected
+    assert rollout.spent.shape == rollout.events.shape
+    for event, spent in zip(rollout.events, rollout.spent, strict=True):
+        there = event >= 0
+        assert (spent[there] > least[rollout.nodes[event[there]]] - 1e-4).all()
+    first = rollout.events[0][rollout.events[0] >= 0]
+    direct = least[rollout.nodes[first]]  # no way is shorter than an edge here
+    np.testing.assert_allclose(rollout.spent[0, : first.size], direct, rtol=1e-6)
+
+
+@pytest.mark.parametrize(("name", "share"), [("greedy", 0.0), ("astar", 1.0), ("wastar(4)", 0.25)])
+def test_nodes_are_ranked_by_the_key_of_the_search(name: str, share: float) -> None:
+    rolling = Rolling(grid_problems(2), "best", {"search": name, "unit": "cost"})
+    rollout = rolling.oracle.label(rolling.roll(replace(WHOLE, event_rate=1.0, event_size=64)))
+    sampler = Sampler(rolling.candidate(), rolling.settings, rolling.oracle)
+    examples = sampler.examples([rollout], np.random.default_rng(0))
+    spent = examples.spent[0] * examples.scale[0]
+    assert any(np.allclose(spent, share * event) for event in rollout.spent)
+    assert spent.any() == (share > 0)
 
 
 def test_events_hold_the_learners_best(rolling: Rolling) -> None:

@@ -23,13 +23,14 @@ class Examples:
     """The batch of one Adam step: P nodes of each of G roll-outs.
 
     batch: all nodes in order; distance (G, P): scaled; there (G, E): the first E nodes of each
-    roll-out are a ranking event, this marks which of them exist; scale (G,): the distance of a
-    value of 1.
+    roll-out are a ranking event, this marks which of them exist; spent (G, E): what the search's
+    key adds to their values, scaled; scale (G,): the distance of a value of 1.
     """
 
     batch: NodeBatch
     distance: NDArray[np.float32]
     there: NDArray[np.bool_]
+    spent: NDArray[np.float32]
     scale: NDArray[np.float32]
 
 
@@ -45,8 +46,9 @@ def node_loss(network: PhilNetwork, examples: Examples, settings: TrainingSettin
     loss = value_loss(values[counted], distance[counted], settings.underestimates)
     if not settings.ranking:
         return loss
-    moves = values[:, :events] * torch.from_numpy(examples.scale).unsqueeze(1)
-    ranked = ranking_loss(moves, distance[:, :events], there, settings.temperature)
+    spent = torch.from_numpy(examples.spent)
+    keys = (values[:, :events] + spent) * torch.from_numpy(examples.scale).unsqueeze(1)
+    ranked = ranking_loss(keys, distance[:, :events] + spent, there, settings.temperature)
     return loss + settings.ranking * ranked
 
 
@@ -70,9 +72,19 @@ class CompiledGradient:
         if settings.ranking:
             # The temperature is in the unit of distances; divided by the scale it is in values.
             scaled, share = settings.temperature / examples.scale, settings.ranking / len(there)
-            loss += ranking_grad(values, exact, there, scaled, share, values_grad)
+            keys, best = (_with_spent(of, examples.spent) for of in (values, exact))
+            loss += ranking_grad(keys, best, there, scaled, share, values_grad)
         self._gradient.backward(examples.batch, values_grad)
         return loss
+
+
+def _with_spent(values: NDArray[np.float32], spent: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The keys of the nodes in ranking events; in a greedy search, they are the values."""
+    if not spent.any():
+        return values
+    keys = values.copy()
+    keys[:, : spent.shape[1]] += spent
+    return keys
 
 
 def flatten(network: nn.Module) -> nn.Parameter:

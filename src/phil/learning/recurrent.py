@@ -24,8 +24,9 @@ def sequence_loss(
     z = network.remember(embed(network, events.batch), torch.from_numpy(events.memory))
     exact, there = torch.from_numpy(events.distance), torch.from_numpy(events.there)
     scaled = network.value(z, events.batch).view_as(exact)
-    ranked = scaled * torch.from_numpy(events.scale).unsqueeze(1)
-    return loss + settings.ranking * ranking_loss(ranked, exact, there, settings.temperature)
+    spent = torch.from_numpy(events.spent)
+    keys = (scaled + spent) * torch.from_numpy(events.scale).unsqueeze(1)
+    return loss + settings.ranking * ranking_loss(keys, exact + spent, there, settings.temperature)
 
 
 def _unroll(network: PhilNetwork, windows: Windows) -> tuple[Tensor, Tensor]:

@@ -64,9 +64,9 @@ class Rollout:
 
     nodes (M,): new nodes in order; first (S + 1,): index of each step's first node; memory (S, d):
     the learner's memory before each step; events (V, E): open nodes as indices into `nodes`, padded
-    with -1; trail (M, T): how the search came to each node; known (M, C): the states of the cells
-    around it, 0 if unknown; distance (M,): the exact distances to the goal, once the oracle has
-    labelled the nodes.
+    with -1; spent (V, E): the cost of the path to each of them, when it was open; trail (M, T): how
+    the search came to each node; known (M, C): the states of the cells around it, 0 if unknown;
+    distance (M,): the exact distances to the goal, once the oracle has labelled the nodes.
     """
 
     problem: int
@@ -74,6 +74,7 @@ class Rollout:
     first: NDArray[np.int32]
     memory: NDArray[np.float32]
     events: NDArray[np.int32]
+    spent: NDArray[np.float32]
     trail: NDArray[np.float32]
     known: NDArray[np.uint8]
     reached: bool
@@ -99,6 +100,7 @@ class RolloutBuffer(Struct):
     first: Array1[np.int32]
     memory: Array2[np.float32]
     events: Array2[np.int32]
+    spent: Array2[np.float32]
     trail: Array2[np.float32]
     known: Array2[np.uint8]
     position: Array1[np.int32]  # of a node in `nodes`
@@ -160,7 +162,8 @@ class Roller:
             rollout = self.roll(weights, problem, chosen, seed)
         if self._settings.ranking and not len(rollout.events):
             # A short search may have nothing to rank, but its values can still be learned.
-            rollout = replace(rollout, events=_lone_event(self._settings.ranking_size))
+            event = _lone_event(self._settings.ranking_size)
+            rollout = replace(rollout, events=event, spent=np.zeros(event.shape, np.float32))
         return rollout
 
     def _choose(
@@ -200,13 +203,15 @@ class Roller:
         steps = min(settings.steps, self._size)
         cache = self._cache_for(weights, chosen, scale)
         begin_cache(weights, cache, chosen.start)
+        events = _most_events(settings, steps), settings.event_size
         buffer = RolloutBuffer(
             nodes=self._nodes,
             first=np.zeros(steps + 1, np.int32),
             memory=np.zeros(
                 (steps if weights.remember else 0, weights.memory.shape[0]), np.float32
             ),
-            events=np.empty((_most_events(settings, steps), settings.event_size), np.int32),
+            events=np.empty(events, np.int32),
+            spent=np.zeros(events, np.float32),
             trail=self._trail,
             known=self._known,
             position=self._position,
@@ -241,6 +246,7 @@ class Roller:
             first=buffer.first[: buffer.counters[STEPS] + 1].copy(),
             memory=buffer.memory[: buffer.counters[STEPS]].copy(),
             events=buffer.events[: buffer.counters[EVENTS]].copy(),
+            spent=buffer.spent[: buffer.counters[EVENTS]].copy(),
             trail=buffer.trail[: nodes.size].copy(),
             known=buffer.known[: nodes.size].copy(),
             reached=bool(reached),
@@ -296,12 +302,13 @@ def random_number(state: NDArray[np.uint64]) -> float:
 
 
 @primitive
-def _take(buffer: RolloutBuffer, event: int, taken: int, node: int) -> int:
+def _take(buffer: RolloutBuffer, learner: State, event: int, taken: int, node: int) -> int:
     """Add an open node to an event, unless it is in it already or was never recorded."""
     if buffer.mark[node] == buffer.counters[MARKS] or buffer.position[node] < 0:
         return taken
     buffer.mark[node] = buffer.counters[MARKS]
     buffer.events[event, taken] = buffer.position[node]
+    buffer.spent[event, taken] = learner.nodes[node].g
     return taken + 1
 
 
@@ -325,14 +332,14 @@ def _write_event(learner: State, oracle: Heap, buffer: RolloutBuffer) -> None:
     buffer.counters[MARKS] += 1
     for k in range(size):
         buffer.events[event, k] = -1
-    taken = _take(buffer, event, 0, best_of_oracle(learner, oracle))
-    taken = _take(buffer, event, taken, best(learner))
+    taken = _take(buffer, learner, event, 0, best_of_oracle(learner, oracle))
+    taken = _take(buffer, learner, event, taken, best(learner))
     entries = learner.open.size[0]
     if open_nodes <= size:
         for k in range(entries):
             node = node_of(learner.open.tags[k])
             if taken < size and is_open(learner, node):
-                taken = _take(buffer, event, taken, node)
+                taken = _take(buffer, learner, event, taken, node)
         return
     front = min(entries, 8 * size)
     for _ in range(4 * size):
@@ -341,7 +348,7 @@ def _write_event(learner: State, oracle: Heap, buffer: RolloutBuffer) -> None:
         reach = front if taken % 2 == 0 else entries
         node = node_of(learner.open.tags[int(random_number(buffer.random) * reach)])
         if is_open(learner, node):
-            taken = _take(buffer, event, taken, node)
+            taken = _take(buffer, learner, event, taken, node)
 
 
 @primitive

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from phil.heuristics.phil.batches import Gatherer, NodeBatch
 from phil.heuristics.scaling import frame
 from phil.learning.gradient import Examples
+from phil.learning.objective import Objective
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Candidate
 from phil.learning.rollout import Rollout
@@ -41,13 +42,15 @@ class Events:
     """E open nodes of each of V roll-outs, to be ranked.
 
     batch: all nodes in order; memory (V E, d): of the roll-out at each node; distance (V, E):
-    scaled; there (V, E): which of them exist; scale (V,): the distance of a value of 1.
+    scaled; there (V, E): which of them exist; spent (V, E): what the search's key adds to their
+    values, scaled; scale (V,): the distance of a value of 1.
     """
 
     batch: NodeBatch
     memory: NDArray[np.float32]
     distance: NDArray[np.float32]
     there: NDArray[np.bool_]
+    spent: NDArray[np.float32]
     scale: NDArray[np.float32]
 
 
@@ -58,6 +61,8 @@ class Sampler:
         self, candidate: Candidate, settings: TrainingSettings, oracle: OracleProblems
     ) -> None:
         self._settings = settings
+        key = Objective(settings.search).key
+        self._share = key.g / key.h
         name = candidate.network.frame
         self._gatherer = Gatherer(oracle.problems, candidate.network, candidate.scaling)
         self._scales = [
@@ -71,6 +76,7 @@ class Sampler:
         nodes = np.array([[rollout.nodes.size] for rollout in chosen])
         places = random.integers(nodes, size=(len(chosen), settings.nodes))
         events = np.empty((len(chosen), 0), np.int32)
+        drawn: list[int] = []
         if settings.ranking:
             drawn = random.integers([len(rollout.events) for rollout in chosen]).tolist()
             events = np.stack([rollout.events[k] for rollout, k in zip(chosen, drawn, strict=True)])
@@ -79,6 +85,7 @@ class Sampler:
             self._gather(chosen, places),
             self._distance(chosen, places),
             events >= 0,
+            self._spent(chosen, drawn),
             self._scale(chosen),
         )
 
@@ -113,8 +120,9 @@ class Sampler:
 
     def events(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Events:
         """A ranking event of each roll-out, with the memory at each node."""
-        drawn = [rollout.events[random.integers(len(rollout.events))] for rollout in chosen]
-        places = [np.maximum(event, 0) for event in drawn]
+        drawn = [int(random.integers(len(rollout.events))) for rollout in chosen]
+        events = [rollout.events[k] for rollout, k in zip(chosen, drawn, strict=True)]
+        places = [np.maximum(event, 0) for event in events]
         memory = [
             rollout.memory[np.searchsorted(rollout.first, place, side="right") - 1]
             for rollout, place in zip(chosen, places, strict=True)
@@ -123,7 +131,8 @@ class Sampler:
             batch=self._gather(chosen, places),
             memory=np.concatenate(memory),
             distance=self._distance(chosen, places),
-            there=np.stack(drawn) >= 0,
+            there=np.stack(events) >= 0,
+            spent=self._spent(chosen, drawn),
             scale=self._scale(chosen),
         )
 
@@ -150,6 +159,14 @@ class Sampler:
         """The scaled distances, (roll-outs, places)."""
         exact = [rollout.distance.take(p) for rollout, p in zip(chosen, places, strict=True)]
         scaled: NDArray[np.float32] = np.divide(np.stack(exact), self._scale(chosen)[:, None])
+        return scaled
+
+    def _spent(self, chosen: Sequence[Rollout], drawn: Sequence[int]) -> NDArray[np.float32]:
+        """What the key adds to the values of the nodes of the drawn events, (roll-outs, E)."""
+        if not drawn:
+            return np.zeros((len(chosen), 0), np.float32)
+        spent = np.stack([rollout.spent[k] for rollout, k in zip(chosen, drawn, strict=True)])
+        scaled: NDArray[np.float32] = np.float32(self._share) * spent / self._scale(chosen)[:, None]
         return scaled
 
     def _scale(self, chosen: Sequence[Rollout]) -> NDArray[np.float32]:

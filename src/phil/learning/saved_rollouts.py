@@ -23,6 +23,7 @@ FIELDS = {
     "first": np.int32,
     "memory": np.float32,
     "events": np.int32,
+    "spent": np.float32,
     "trail": np.float32,
     "known": np.uint8,
 }
@@ -71,6 +72,7 @@ def _unpack(
         "first": (steps + 1,),
         "memory": (steps if network.remember else 0, network.memory),
         "events": (len(arrays["events"]) if arrays["events"].ndim else 0, settings.ranking_size),
+        "spent": arrays["events"].shape,
         "trail": (nodes, network.steps_size),
         "known": (nodes, len(network.window)),
     }
