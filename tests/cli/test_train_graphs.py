@@ -150,6 +150,9 @@ def test_pairs_of_a_file_are_split_and_the_rest_is_compared(
     splits = [len(asked["problems"].split(split)) for split in ("train", "validation", "test")]
     assert splits == [6, 1, 1]
     assert f"--pairs {pairs} --split test -m" in done.out
+    few = phil("train", city, "-o", tmp_path / "out.safetensors", "--pairs", pairs, "--count", "5")
+    assert len(asked["problems"].all) == 5
+    assert f"--pairs {pairs} --split test --count 5 -m" in few.out
 
 
 @pytest.mark.parametrize(

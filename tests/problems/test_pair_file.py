@@ -57,7 +57,6 @@ def test_scenarios(tmp_path: Path) -> None:
         (2, 0, 5, 3.41421356),
         (4, 0, 5, 3.41421356),
     ]
-    assert len(read_pairs(path, GRID, 1)) == 1
 
 
 def test_pairs_are_split_by_what_they_join(tmp_path: Path) -> None:
@@ -74,10 +73,20 @@ def test_pairs_are_split_by_what_they_join(tmp_path: Path) -> None:
     assert {problem.name for problem in problems.all} == {
         f"pairs.csv:{line}" for line in range(1, 41)
     }
-    first = pair_file_set("mine", PLAIN, write(tmp_path, "\n".join(lines)), 5)
-    assert sorted(problem.name for problem in first.all) == [
-        f"pairs.csv:{line}" for line in range(1, 6)
-    ]
+
+
+def test_fewer_pairs_are_drawn_from_the_whole_file(tmp_path: Path) -> None:
+    path = write(tmp_path, "\n".join(f"{k % 12},{k // 12}" for k in range(144)))
+
+    def lines(count: int, seed: int = 0) -> set[int]:
+        problems = pair_file_set("mine", PLAIN, path, count, seed).all
+        return {int(problem.name.partition(":")[2]) for problem in problems}
+
+    assert len(lines(40)) == 40
+    assert min(lines(40)) <= 20 < 125 <= max(lines(40))
+    assert lines(40) == lines(40) != lines(40, seed=1)
+    assert lines(10) < lines(40)
+    assert lines(1000) == set(range(1, 145))
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,8 @@ Count = Annotated[
     typer.Option(
         "--count",
         metavar="N",
-        help="Number of random pairs to draw, or of pairs to read from the file.",
+        help="Number of pairs to draw: random ones, or lines of the whole file of pairs. The seed "
+        "decides which.",
         show_default=False,
     ),
 ]

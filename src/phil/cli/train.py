@@ -184,7 +184,7 @@ def train(
     say(_summary(output, display.last))
     if one_map(problems) is not None and problems.test:
         show(_comparison(problems, Method(output.name, GREEDY, heuristic)))
-    say(f"Compare it: {_compare_command(set_name, pairs, pairs_seed, output)}")
+    say(f"Compare it: {_compare_command(set_name, pairs, count, pairs_seed, output)}")
 
 
 def _to_tune(name: str, method: str, resume: bool) -> PhilHeuristic:
@@ -256,13 +256,17 @@ def _comparison(problems: ProblemSet, learned: Searcher) -> Table:
     return shown
 
 
-def _compare_command(set_name: str, pairs: str | None, pairs_seed: int, output: Path) -> str:
+def _compare_command(
+    set_name: str, pairs: str | None, count: int | None, pairs_seed: int, output: Path
+) -> str:
     from phil.problems.pairs import PAIRS
 
     same_problems = []
     if pairs is not None:
         # Without a split, all pairs of a file are evaluated, including the training pairs.
         same_problems = ["--pairs", pairs, *([] if pairs in PAIRS else ["--split", "test"])]
+        if count is not None and pairs not in PAIRS:
+            same_problems += ["--count", str(count)]  # the split is that of the drawn pairs
     if pairs_seed:
         same_problems += ["--seed", str(pairs_seed)]
     compare = ["phil", "evaluate", set_name, *same_problems, "-m", str(output), "-m", "astar"]

@@ -6,7 +6,8 @@ other file is a table with columns separated by commas or tabs: the labels `star
 first line may be a header.
 
 Evaluation uses all pairs in a file. For training they are split 80/10/10 by the pairs themselves,
-so that a repeated pair is in one split only.
+so that a repeated pair is in one split only. A smaller number of pairs is drawn from the whole
+file, since its first lines may be the easiest: MovingAI's scenarios are sorted by path length.
 """
 
 from __future__ import annotations
@@ -16,7 +17,6 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 
 from phil.errors import InputError, one_line
@@ -24,6 +24,7 @@ from phil.graphs import AnyGraph
 from phil.graphs.formats.movingai import Scenario, read_scenarios
 from phil.graphs.formats.source import line_error, read_bytes, read_head
 from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios
+from phil.problems.pairs import seeded
 from phil.problems.problem import Problem, ProblemSet, shuffled_split
 
 SCENARIOS = b"version"
@@ -41,10 +42,18 @@ class FilePair:
 
 
 def pair_file_set(
-    name: str, graph: AnyGraph, path: str | Path, count: int | None = None
+    name: str, graph: AnyGraph, path: str | Path, count: int | None = None, seed: int = 0
 ) -> ProblemSet:
-    """The first `count` problems of a file of pairs, named `<file>:<line>`."""
-    pairs = read_pairs(path, graph, count)
+    """The problems of a file of pairs, named `<file>:<line>`; `count` of them, drawn by the seed.
+
+    They keep the order of the file. With the same seed, fewer are a part of more.
+    """
+    if count is not None and count < 1:
+        raise InputError(f"--count must be at least 1, not {count}")
+    pairs = read_pairs(path, graph)
+    if count is not None:
+        drawn = seeded(seed, "pairs").permutation(len(pairs))[:count]
+        pairs = [pairs[k] for k in sorted(drawn.tolist())]
     parts = shuffled_split(_key(pair) for pair in pairs)
     split_of = {key: split for split, keys in parts.items() for key in keys}
     problems: dict[str, list[Problem]] = {split: [] for split in parts}
@@ -55,13 +64,11 @@ def pair_file_set(
     return ProblemSet(name, **{split: tuple(listed) for split, listed in problems.items()})
 
 
-def read_pairs(path: str | Path, graph: AnyGraph, count: int | None = None) -> list[FilePair]:
-    """The first `count` pairs of a file; by default all."""
-    if count is not None and count < 1:
-        raise InputError(f"--count must be at least 1, not {count}")
+def read_pairs(path: str | Path, graph: AnyGraph) -> list[FilePair]:
+    """The pairs of a file."""
     scenarios = read_head(path).startswith(SCENARIOS)
     found = _scenario_pairs(path, graph) if scenarios else _table_pairs(path, graph)
-    pairs = list(islice(found, count))
+    pairs = list(found)
     if not pairs:
         raise InputError(f"{path} holds no pairs; write a line for each, {_form(graph)}")
     return pairs

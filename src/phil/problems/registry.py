@@ -59,10 +59,10 @@ def open_set(
         of pairs (see `phil.problems.pair_file`). The default is `corners` for sets of 2D maps and
         `random` for everything else; planning sets have their own.
     seed : int, optional
-        The seed for random pairs and generated maps.
+        The seed for random pairs, for pairs drawn from a file, and for generated maps.
     count : int, optional
         The number of random training pairs and of test pairs, with a tenth as many for validation;
-        or the number of pairs to take from a file.
+        or the number of pairs to draw from the whole of a file.
 
     Returns
     -------
@@ -84,7 +84,7 @@ def open_set(
     if pairs is not None and pairs not in PAIRS:
         if not os.path.exists(pairs):
             raise InputError(f"{unknown_name('choice of pairs', pairs, PAIRS)}; or a file of pairs")
-        return pair_file_set(name, _only_graph(name, data), pairs, count)
+        return pair_file_set(name, _only_graph(name, data), pairs, count, seed)
     if name in _registered:
         return _registered[name](SetOptions(data, pairs or "random", seed, count))
     source, _, member = name.partition("/")
