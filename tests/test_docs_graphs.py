@@ -26,8 +26,8 @@ def street_map(crs: str = "epsg:4326") -> nx.MultiDiGraph:
         here = 100 + row * SIDE + column
         steps = [here + 1] * (column + 1 < SIDE) + [here + SIDE] * (row + 1 < SIDE)
         for there in steps:
-            town.add_edge(here, there, length=115.0)
-            town.add_edge(there, here, length=115.0)
+            town.add_edge(here, there, length=115.0, travel_time=14.0)
+            town.add_edge(there, here, length=115.0, travel_time=14.0)
     return town
 
 

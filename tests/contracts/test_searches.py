@@ -46,6 +46,12 @@ def hedge(graph: Any, start: Any, goal: Any, heuristic: Heuristic, **options: An
     return search_hedge(graph, start, goal, heuristic, manhattan, **options)
 
 
+def dijkstra(
+    graph: Any, start: Any, goal: Any, heuristic: Heuristic, **options: Any
+) -> Result[Any]:
+    return search(graph, start, goal, zero, key=ASTAR, **options)
+
+
 def dijkstra_from_both_ends(
     graph: Any, start: Any, goal: Any, heuristic: Heuristic, **options: Any
 ) -> Result[Any]:
@@ -55,6 +61,7 @@ def dijkstra_from_both_ends(
 NAMED: dict[str, Search] = {
     "greedy": partial(search, key=GREEDY),
     "astar": partial(search, key=ASTAR),
+    "dijkstra": dijkstra,
     "wastar": partial(search, key=Key(g=1.0, h=2.0)),
     "bfs": partial(search, key=BFS),
     "depth": partial(search, key=Key(g=0.0, h=1.0, depth=-0.8)),

@@ -11,7 +11,16 @@ import typer
 from rich.table import Table
 
 from phil.cli.display import TrainingDisplay, problems_bar
-from phil.cli.options import AllowOutside, Count, Data, JsonFile, Pairs, ProblemSeed, SetName
+from phil.cli.options import (
+    AllowOutside,
+    Count,
+    Data,
+    JsonFile,
+    Pairs,
+    ProblemSeed,
+    SetName,
+    Weight,
+)
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, note, number, show, table
 from phil.errors import InputError
 from phil.files import check_writable
@@ -65,6 +74,7 @@ def advise(
     pairs: Pairs = None,
     count: Count = None,
     seed: ProblemSeed = 0,
+    weight: Weight = None,
     data: Data = None,
     json_file: JsonFile = None,
     allow_outside: AllowOutside = False,
@@ -98,7 +108,7 @@ def advise(
         check_writable(output)
     call = check_call(expansion_cost / MICRO)
     given = [parse_method(text) for text in methods or ()]
-    problem_set = open_set(set_name, data=data, pairs=pairs, seed=seed, count=count)
+    problem_set = open_set(set_name, data=data, pairs=pairs, seed=seed, count=count, weight=weight)
     learned = train or any(map(is_learned, given))
     problems = unseen_problems(problem_set, most, learned=learned)
     try_out(given, problems[0])  # a method that does not fit fails before the training

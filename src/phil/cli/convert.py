@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from phil.cli.options import AllowOutside
+from phil.cli.options import AllowOutside, Weight
 from phil.cli.output import note
 from phil.files import check_writable
 from phil.graphs.formats.registry import readable, written
@@ -33,12 +33,13 @@ def convert(
             show_default=False,
         ),
     ],
+    weight: Weight = None,
     allow_outside: AllowOutside = False,
 ) -> None:
     """Convert a graph or map to another format."""
     from phil.graphs.formats import read_graph, write_graph
 
     check_writable(target)
-    graph = read_graph(source)
+    graph = read_graph(source, weight=weight)
     write_graph(target, graph)
     note(f"wrote {target}: {graph}")

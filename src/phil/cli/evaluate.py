@@ -9,7 +9,17 @@ import typer
 from rich.table import Table
 
 from phil.cli.display import problems_bar
-from phil.cli.options import AllowOutside, Count, Data, JsonFile, Limit, Pairs, ProblemSeed, SetName
+from phil.cli.options import (
+    AllowOutside,
+    Count,
+    Data,
+    JsonFile,
+    Limit,
+    Pairs,
+    ProblemSeed,
+    SetName,
+    Weight,
+)
 from phil.cli.output import check_json_target, emit, note, number, table
 from phil.errors import InputError
 from phil.evaluation.methods import methods_help, parse_method
@@ -44,6 +54,7 @@ def evaluate(
     pairs: Pairs = None,
     count: Count = None,
     seed: ProblemSeed = 0,
+    weight: Weight = None,
     data: Data = None,
     json_file: JsonFile = None,
     allow_outside: AllowOutside = False,
@@ -63,7 +74,7 @@ def evaluate(
     chosen = [parse_method(text) for text in methods]
     limits = Limits(expansions=limit)
     check_json_target(json_file)
-    problem_set = open_set(set_name, data=data, pairs=pairs, seed=seed, count=count)
+    problem_set = open_set(set_name, data=data, pairs=pairs, seed=seed, count=count, weight=weight)
     split = split or ("test" if pairs is None or pairs in PAIRS else "all")
     problems = problem_set.split(split)
     if not problems:

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from phil.cli.options import AllowOutside, JsonFile
+from phil.cli.options import AllowOutside, JsonFile, Weight
 from phil.cli.output import check_json_target, emit
 from phil.errors import InputError
 
@@ -24,12 +24,16 @@ def info(
             show_default=False,
         ),
     ],
+    weight: Weight = None,
     json_file: JsonFile = None,
     allow_outside: AllowOutside = False,
 ) -> None:
     """Describe a graph or map, or how a heuristic was trained and how well it scored."""
     check_json_target(json_file)
-    document = _graph_document(name) if _is_graph(name) else _heuristic_document(name)
+    is_graph = _is_graph(name)
+    if weight is not None and not is_graph:
+        raise InputError(f"--weight is for graph files, and {name} is none")
+    document = _graph_document(name, weight) if is_graph else _heuristic_document(name)
     emit(document, _document_table(document), json_file)
 
 
@@ -40,13 +44,14 @@ def _is_graph(name: str) -> bool:
     return os.path.isfile(name) and not name.endswith(SUFFIX) and recognise(name) is not None
 
 
-def _graph_document(name: str) -> dict[str, Any]:
+def _graph_document(name: str, weight: str | None) -> dict[str, Any]:
     from phil.graphs.formats import read_graph
     from phil.graphs.formats.registry import recognise
     from phil.graphs.summary import summarise
 
     found = recognise(name)
-    return {"file": name, "format": found and found.name, **summarise(read_graph(name))}
+    graph = read_graph(name, weight=weight)
+    return {"file": name, "format": found and found.name, **summarise(graph)}
 
 
 def _heuristic_document(name: str) -> dict[str, Any]:

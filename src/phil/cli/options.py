@@ -65,6 +65,16 @@ Count = Annotated[
         show_default=False,
     ),
 ]
+Weight = Annotated[
+    str | None,
+    typer.Option(
+        "--weight",
+        metavar="NAME",
+        help="The edge attribute of a graph file to use as weight, such as travel_time (default: "
+        "weight, length or travel_time, the first there is).",
+        show_default=False,
+    ),
+]
 METHOD_HELP = (
     "The search and its heuristic, such as astar or phil:forest (all methods: phil evaluate "
     "--help)."

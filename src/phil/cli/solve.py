@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from phil.cli.options import METHOD_HELP, AllowOutside, JsonFile, Limit
+from phil.cli.ends import End
+from phil.cli.options import METHOD_HELP, AllowOutside, JsonFile, Limit, Weight
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, say, table
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
@@ -35,7 +36,7 @@ def solve(
         ),
     ],
     start: Annotated[
-        str,
+        str | None,
         typer.Option(
             "--start",
             metavar="NODE",
@@ -43,11 +44,26 @@ def solve(
             "ROW,COL (row 0 is at the top) or X,Y,Z.",
             show_default=False,
         ),
-    ],
+    ] = None,
     goal: Annotated[
-        str,
+        str | None,
         typer.Option("--goal", metavar="NODE", help="The goal node, likewise.", show_default=False),
-    ],
+    ] = None,
+    start_place: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="LAT,LON",
+            help="Instead of --start: the node nearest to a latitude and longitude in degrees.",
+            show_default=False,
+        ),
+    ] = None,
+    goal_place: Annotated[
+        str | None,
+        typer.Option(
+            "--to", metavar="LAT,LON", help="Instead of --goal, likewise.", show_default=False
+        ),
+    ] = None,
     method: Annotated[
         str | None,
         typer.Option(
@@ -106,6 +122,7 @@ def solve(
             show_default=False,
         ),
     ] = None,
+    weight: Weight = None,
     json_file: JsonFile = None,
     allow_outside: AllowOutside = False,
 ) -> None:
@@ -121,8 +138,12 @@ def solve(
     chosen = None if method is None else _with_bound(parse_method(method), bound)
     limits = Limits(expansions=limit)
     _check_outputs(picture, trace, geojson, json_file)
-    graph = read_graph(graph_file)
-    problem = Problem(graph, _node(graph, start, "--start"), _node(graph, goal, "--goal"))
+    ends = End("start", start, "--from", start_place), End("goal", goal, "--to", goal_place)
+    graph = read_graph(graph_file, weight=weight)
+    first, last = (end.find(graph) for end in ends)
+    problem = Problem(graph, first.node, last.node)
+    if json_file != STANDARD_OUTPUT:
+        say(*first.told(graph), *last.told(graph))
     _check_places(graph, picture, geojson)
     if chosen is None:
         name = UNLEARNED if bound is not None or anytime else default_method(problem)
@@ -133,6 +154,7 @@ def solve(
     chosen.search(problem, Limits(expansions=2))
     traced = any(file is not None for file in (picture, trace, geojson))
     document = {"graph": str(graph_file), **_ends(problem, chosen.text)}
+    document |= first.json() | last.json()
     if anytime:
         found = chosen.anytime(problem, limits, trace=traced)
         results = list(found if json_file == STANDARD_OUTPUT else _print_all(found))
@@ -185,13 +207,6 @@ def _check_places(graph: AnyGraph, picture: Path | None, geojson: Path | None) -
         from phil.graphs.formats.geojson import path_geojson
 
         path_geojson(graph, [])
-
-
-def _node(graph: AnyGraph, text: str, option: str) -> int:
-    try:
-        return graph.find_node(text)
-    except InputError as error:
-        raise InputError(f"{option} {text}: {error}") from error
 
 
 def _ends(problem: Problem, method: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ import typer
 
 from phil.cli.display import TrainingDisplay
 from phil.cli.interrupt import INTERRUPTED
-from phil.cli.options import AllowOutside, Count, Data, Pairs, SetName
+from phil.cli.options import AllowOutside, Count, Data, Pairs, SetName, Weight
 from phil.cli.output import note, number, say, show, table
 from phil.errors import InputError
 from phil.files import check_writable
@@ -114,6 +114,7 @@ def train(
     pairs_seed: Annotated[
         int, typer.Option("--pairs-seed", help="Random seed for drawn pairs and generated maps.")
     ] = 0,
+    weight: Weight = None,
     data: Data = None,
     tensorboard: Annotated[
         Path | None,
@@ -142,7 +143,9 @@ def train(
     from phil.problems import open_set
     from phil.search import GREEDY
 
-    problems = open_set(set_name, data=data, pairs=pairs, seed=pairs_seed, count=count)
+    problems = open_set(
+        set_name, data=data, pairs=pairs, seed=pairs_seed, count=count, weight=weight
+    )
     if output.suffix != SUFFIX:
         note(f"note: heuristic files usually end in {SUFFIX}; writing {output} anyway")
 
@@ -184,7 +187,7 @@ def train(
     say(_summary(output, display.last))
     if one_map(problems) is not None and problems.test:
         show(_comparison(problems, Method(output.name, GREEDY, heuristic)))
-    say(f"Compare it: {_compare_command(set_name, pairs, count, pairs_seed, output)}")
+    say(f"Compare it: {_compare_command(set_name, pairs, count, pairs_seed, weight, output)}")
 
 
 def _to_tune(name: str, method: str, resume: bool) -> PhilHeuristic:
@@ -257,7 +260,12 @@ def _comparison(problems: ProblemSet, learned: Searcher) -> Table:
 
 
 def _compare_command(
-    set_name: str, pairs: str | None, count: int | None, pairs_seed: int, output: Path
+    set_name: str,
+    pairs: str | None,
+    count: int | None,
+    pairs_seed: int,
+    weight: str | None,
+    output: Path,
 ) -> str:
     from phil.problems.pairs import PAIRS
 
@@ -269,6 +277,8 @@ def _compare_command(
             same_problems += ["--count", str(count)]  # the split is that of the drawn pairs
     if pairs_seed:
         same_problems += ["--seed", str(pairs_seed)]
+    if weight is not None:
+        same_problems += ["--weight", weight]
     compare = ["phil", "evaluate", set_name, *same_problems, "-m", str(output), "-m", "astar"]
     return shlex.join(compare)
 

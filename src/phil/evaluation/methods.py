@@ -29,13 +29,14 @@ def parse_method(text: str) -> Solver:
     text
         `SEARCH(HEURISTIC, ...)`, with numbers after the heuristics for searches that take some.
         `greedy(H)` and `astar(H)` search with the heuristic H; H alone means `greedy(H)`, `astar`
-        means `astar(euclidean)`, and `bfs` takes none. H is a name such as `euclidean` or
-        `phil:forest`, or a heuristic file. `wastar(H, 2)` is weighted A*, `bounded(H, 1.5)`
-        continues until its path costs at most 1.5 times the optimal cost, `depth(H, 0.8)` favours
-        nodes far from the start, `bfws(H)` prefers novel nodes. `mha(H, H, ...)` alternates between
-        several heuristics, and `mha(H, H, ..., w1, w2)` finds a path of at most w1 * w2 times the
-        optimal cost. `hedge(H)` expands at most 4 times the nodes that `greedy(euclidean)` expands.
-        `bidirectional(H)`, `bibfs`, `bidijkstra` and `biastar(H)` search from both ends.
+        means `astar(euclidean)`, and `bfs` and `dijkstra` take none. H is a name such as
+        `euclidean` or `phil:forest`, or a heuristic file. `wastar(H, 2)` is weighted A*,
+        `bounded(H, 1.5)` continues until its path costs at most 1.5 times the optimal cost,
+        `depth(H, 0.8)` favours nodes far from the start, `bfws(H)` prefers novel nodes.
+        `mha(H, H, ...)` alternates between several heuristics, and `mha(H, H, ..., w1, w2)` finds a
+        path of at most w1 * w2 times the optimal cost. `hedge(H)` expands at most 4 times
+        the nodes that `greedy(euclidean)` expands. `bidirectional(H)`, `bibfs`,
+        `bidijkstra` and `biastar(H)` search from both ends; `bidirectional` alone means `bidijkstra`.
 
     Returns
     -------
@@ -58,7 +59,7 @@ def parse_method(text: str) -> Solver:
         name, inside = call["name"], call["arguments"]
         arguments = [part.strip() for part in inside.split(",")] if inside.strip() else []
     elif text.strip() in known:
-        name, arguments = text.strip(), []
+        name, arguments = known[text.strip()].bare or text.strip(), []
     else:
         name, arguments = "greedy", [_bare_heuristic(text.strip())]
     if name not in known:

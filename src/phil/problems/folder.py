@@ -23,10 +23,15 @@ FLAT_MAPS = "2D maps"
 
 
 def open_file(
-    path: Path, *, pairs: str | None = None, seed: int = 0, count: int | None = None
+    path: Path,
+    *,
+    pairs: str | None = None,
+    seed: int = 0,
+    count: int | None = None,
+    weight: str | None = None,
 ) -> ProblemSet:
     """The problems of one graph: random pairs, or the `corners` of a map as one test problem."""
-    graph = read_graph(path)
+    graph = read_graph(path, weight=weight)
     if pairs == "corners":
         corners = split_problems({path.name: graph}, str(path.parent), pairs, seed, count)
         return ProblemSet(str(path), test=corners)
@@ -34,7 +39,12 @@ def open_file(
 
 
 def open_folder(
-    folder: Path, *, pairs: str | None = None, seed: int = 0, count: int | None = None
+    folder: Path,
+    *,
+    pairs: str | None = None,
+    seed: int = 0,
+    count: int | None = None,
+    weight: str | None = None,
 ) -> ProblemSet:
     """The problems of a folder of maps or graphs.
 
@@ -52,7 +62,7 @@ def open_folder(
             f"{folder} holds no maps or graphs; put files ending in {', '.join(file_endings())} "
             "into it, or into its subfolders train, validation and test"
         )
-    graphs = {file: read_graph(file) for file in files}
+    graphs = {file: read_graph(file, weight=weight) for file in files}
     kind = _one_kind(folder, graphs)
     chosen = pairs or ("corners" if kind == FLAT_MAPS else "random")
     usual = {split: _usual(split, len(part)) for split, part in splits.items()}

@@ -37,7 +37,14 @@ SOURCES = {
 _registered: dict[str, Callable[[SetOptions], ProblemSet]] = {}
 
 
-@takes(name=TEXT, data=FILE | NOTHING, pairs=FILE | NOTHING, seed=WHOLE, count=WHOLE | NOTHING)
+@takes(
+    name=TEXT,
+    data=FILE | NOTHING,
+    pairs=FILE | NOTHING,
+    seed=WHOLE,
+    count=WHOLE | NOTHING,
+    weight=TEXT | NOTHING,
+)
 def open_set(
     name: str,
     *,
@@ -45,6 +52,7 @@ def open_set(
     pairs: str | None = None,
     seed: int = 0,
     count: int | None = None,
+    weight: str | None = None,
 ) -> ProblemSet:
     """Open a problem set by name, or a map, graph or folder of either by path.
 
@@ -63,6 +71,8 @@ def open_set(
     count : int, optional
         The number of random training pairs and of test pairs, with a tenth as many for validation;
         or the number of pairs to draw from the whole of a file.
+    weight : str, optional
+        For files and folders: the edge attribute to use as weight (see `phil.read_graph`).
 
     Returns
     -------
@@ -84,17 +94,20 @@ def open_set(
     if pairs is not None and pairs not in PAIRS:
         if not os.path.exists(pairs):
             raise InputError(f"{unknown_name('choice of pairs', pairs, PAIRS)}; or a file of pairs")
-        return pair_file_set(name, _only_graph(name, data), pairs, count, seed)
+        return pair_file_set(name, _only_graph(name, data, weight), pairs, count, seed)
+    is_named = name in _registered or _is_built_in(name, data)
+    if is_named and weight is not None:
+        raise InputError(f"--weight is for graph files; the weights of {name} are given")
     if name in _registered:
         return _registered[name](SetOptions(data, pairs or "random", seed, count))
-    source, _, member = name.partition("/")
-    if source in SOURCES and member in _source(source).members(data):
+    if is_named:
+        source, _, member = name.partition("/")
         options = SetOptions(data, _choice_of_pairs(name, _source(source), pairs), seed, count)
         return _source(source).open(member, options)
     if os.path.isdir(name):
-        return open_folder(Path(name), pairs=pairs, seed=seed, count=count)
+        return open_folder(Path(name), pairs=pairs, seed=seed, count=count, weight=weight)
     if os.path.exists(name):
-        return open_file(Path(name), pairs=pairs, seed=seed, count=count)
+        return open_file(Path(name), pairs=pairs, seed=seed, count=count, weight=weight)
     raise InputError(
         f"{unknown_name('problem set', name, tuple(set_names(data)))}; or an existing map, graph "
         "or folder of maps"
@@ -188,6 +201,11 @@ def download_sets(
         import_module(downloader).download(chosen, data, place=place, report=report)
 
 
+def _is_built_in(name: str, data: Path | None) -> bool:
+    source, _, member = name.partition("/")
+    return source in SOURCES and member in _source(source).members(data)
+
+
 def _source(name: str) -> ProblemSource:
     source: ProblemSource = import_module(SOURCES[name]).SOURCE
     return source
@@ -201,11 +219,12 @@ def _choice_of_pairs(name: str, source: ProblemSource, pairs: str | None) -> str
     raise InputError(f"{name} holds graphs, which have no {pairs}; remove --pairs")
 
 
-def _only_graph(name: str, data: Path | None) -> AnyGraph:
+def _only_graph(name: str, data: Path | None, weight: str | None) -> AnyGraph:
     """The graph that a file of pairs is for."""
     if os.path.isfile(name):
-        return read_graph(name)
-    graphs = {id(problem.graph): problem.graph for problem in open_set(name, data=data).all}
+        return read_graph(name, weight=weight)
+    opened = open_set(name, data=data, weight=weight)
+    graphs = {id(problem.graph): problem.graph for problem in opened.all}
     if len(graphs) > 1:
         raise InputError(
             f"{name} has {len(graphs)} graphs, but a file of pairs applies to one; give the path "

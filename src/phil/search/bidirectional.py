@@ -435,8 +435,9 @@ BIDIRECTIONAL = (
     NamedSearch(
         "bidirectional",
         "bidirectional(euclidean)",
-        "greedy from both ends until they meet",
+        "greedy from both ends until they meet; without H, bidijkstra",
         _by_key(GREEDY),
+        bare="bidijkstra",
     ),
     NamedSearch(
         "bibfs",

@@ -73,6 +73,7 @@ class NamedSearch:
     also: tuple[str, ...] = ()  # heuristics that it takes without being named
     most: float = 1  # how many heuristics it takes at most
     numbers: tuple[int, ...] = (0,)  # how many numbers may follow them
+    bare: str = ""  # the search that its name alone stands for; by default itself
 
 
 @dataclass(frozen=True)

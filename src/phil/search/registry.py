@@ -57,6 +57,7 @@ SEARCHES: tuple[NamedSearch | str, ...] = (
         _by_key(GREEDY),
     ),
     NamedSearch("astar", "astar(euclidean)", "A*", _by_key(ASTAR), DISTANCE),
+    NamedSearch("dijkstra", "dijkstra", "Dijkstra's algorithm", _by_key(ASTAR), ("zero",), most=0),
     NamedSearch("wastar", "wastar(euclidean, 2)", "weighted A*", _weighted, DISTANCE, numbers=(1,)),
     NamedSearch("bfs", "bfs", "breadth-first search", _by_key(BFS), ("zero",), most=0),
     NamedSearch(

@@ -273,6 +273,7 @@ FORMAT = Format(
     name="CSV or TSV edge list (source,target,weight)",
     endings=ENDINGS,
     read=read_edge_list,
+    weights=True,
     write=write_edge_list,
     recognise=_is_edge_list,
     parts=_parts,

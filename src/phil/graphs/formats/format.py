@@ -48,6 +48,9 @@ class Format:
     parts : callable, optional
         Given the path of a file, returns files that are not graphs themselves, such as the image of
         a ROS map; they are skipped when a folder is read.
+    weights : bool, optional
+        Whether edges may have several numbers, of which `read(path, weight=name)` takes one as
+        their weight.
 
     Raises
     ------
@@ -62,10 +65,11 @@ class Format:
     name: str
     endings: tuple[str, ...]
     holds: Literal["graphs", "maps", "both"] = "graphs"
-    read: Callable[[Path], AnyGraph] | None = None
+    read: Callable[..., AnyGraph] | None = None
     write: Callable[[Path, Any], None] | None = None
     recognise: Recogniser | None = None
     parts: Callable[[Path], Iterable[Path]] | None = None
+    weights: bool = False
 
     def __post_init__(self) -> None:
         TEXT.check(self.name, "the name of a format")

@@ -248,6 +248,7 @@ FORMAT = Format(
     name="GraphML",
     endings=(".graphml", ".xml"),
     read=read_graphml,
+    weights=True,
     write=write_graphml,
     recognise=_is_xml,
 )

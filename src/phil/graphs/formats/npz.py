@@ -7,7 +7,8 @@
   (ones if missing); `feature_names` (D,), `group_names`, `group_sizes` and `group_alike` (G,);
 - `coordinates` or `coords` (N, 2) or (N, 3); they are degrees if the scalar `geographic` is true,
   or if the string `crs` contains epsg:4326 or 'lon,lat';
-- `weights`, `edge_weight` or `edge_length`: one number per edge or entry of `indices`;
+- `weights`, `edge_weight` or `edge_length`: one number per edge or entry of `indices`; so is any
+  other key that is named as the weight;
 - `edge_features` or `edge_attr`: one row per edge or entry of `indices`;
 - `labels` or `osm_id` (N,): strings or integers;
 - for a map instead: `free`, 2D or 3D, with `connectivity`, `corners` and (2D) `diagonal_cost`.
@@ -34,7 +35,7 @@ from phil.graphs.checks import Features
 from phil.graphs.formats.archive import ZIP_DAMAGE, array_members, read_member, sparse_matrix
 from phil.graphs.formats.format import Format, starts_with
 from phil.graphs.formats.npy import array_from
-from phil.graphs.formats.shared import check_nodes, with_places
+from phil.graphs.formats.shared import check_nodes, weight_name, with_places
 from phil.graphs.formats.source import LIMIT, RATIO, errors_name, read_bytes
 from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import GridGraph
@@ -65,8 +66,8 @@ KEYS = frozenset[str]().union(GRAPH, PLACES, GRID, SPARSE, GROUPS, *ALIASES.valu
 Arrays = Mapping[str, NDArray[Any]]
 
 
-def read_npz(path: str | Path) -> AnyGraph:
-    """Read the graph or map in a `.npz` file.
+def read_npz(path: str | Path, weight: str | None = None) -> AnyGraph:
+    """Read the graph or map in a `.npz` file; `weight` is the key to use as weights.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -75,8 +76,10 @@ def read_npz(path: str | Path) -> AnyGraph:
     ...     read_npz(path)
     Graph(nodes=3, edges=2, features=0, undirected)
     """
-    arrays, size = _arrays(path)
+    arrays, size = _arrays(path, weight)
     with errors_name(path):
+        if weight is not None:
+            arrays = _with_weights(arrays, weight)
         return _grid(arrays) if "free" in arrays else _graph(path, arrays, size)
 
 
@@ -96,15 +99,26 @@ def write_npz(path: Path, graph: AnyGraph) -> None:
     write_atomic(path, stream.getvalue())
 
 
-def _arrays(path: str | Path) -> tuple[dict[str, NDArray[Any]], int]:
-    """The arrays with known keys, and the size of the file in bytes."""
+def _with_weights(arrays: Arrays, weight: str) -> dict[str, NDArray[Any]]:
+    """The arrays with one of them as the weights."""
+    if "free" in arrays:
+        raise InputError("a map has no edge attributes to choose a weight from")
+    return {"weights": arrays[weight], **{k: v for k, v in arrays.items() if k != "weights"}}
+
+
+def _arrays(path: str | Path, weight: str | None = None) -> tuple[dict[str, NDArray[Any]], int]:
+    """The arrays with known keys and the weights, and the size of the file in bytes."""
     data = read_bytes(path)
     if data.count(ENTRY_SIGNATURE) > MOST_MEMBERS:
         raise InputError(f"{path} has more than {MOST_MEMBERS} members; save only its graph")
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             known = array_members(archive)
-            wanted = {name: entry for name, entry in known.items() if name in KEYS}
+            if weight is not None:
+                weight_name(known, weight, str(path))
+            wanted = {
+                name: entry for name, entry in known.items() if name in KEYS or name == weight
+            }
             _check_sizes(path, sum(entry.file_size for entry in wanted.values()), len(data))
             members = {name: read_member(archive, entry) for name, entry in wanted.items()}
     except InputError:
@@ -303,6 +317,7 @@ FORMAT = Format(
     endings=(".npz",),
     holds="both",
     read=read_npz,
+    weights=True,
     write=write_npz,
     recognise=starts_with(*SIGNATURES),
 )

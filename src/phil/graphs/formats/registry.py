@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Literal
 
-from phil.arguments import FILE, of_type, takes
+from phil.arguments import FILE, NOTHING, TEXT, of_type, takes
 from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.graphs.checks import GRAPH
@@ -72,8 +72,10 @@ def formats() -> Iterator[Format]:
         yield import_module(name).FORMAT
 
 
-@takes(path=FILE)
-def read_graph(path: str | Path, *, allow_outside: bool | None = None) -> AnyGraph:
+@takes(path=FILE, weight=TEXT | NOTHING)
+def read_graph(
+    path: str | Path, *, weight: str | None = None, allow_outside: bool | None = None
+) -> AnyGraph:
     """Read a graph or map in any format, plain or gzipped, recognised by its content.
 
     Parameters
@@ -81,6 +83,9 @@ def read_graph(path: str | Path, *, allow_outside: bool | None = None) -> AnyGra
     path : str or Path
         The file. Files that belong to it, such as DIMACS coordinates or a table of nodes, are
         found next to it.
+    weight : str, optional
+        The edge attribute to use as weight, in formats whose edges can have several, such as
+        `travel_time` in GraphML. By default the one that the format prefers.
     allow_outside : bool, optional
         Whether the file may name files outside its own folder, such as the image of a ROS map or
         the meshes of a scene. Allow it only for files that you trust. By default it may not.
@@ -92,8 +97,8 @@ def read_graph(path: str | Path, *, allow_outside: bool | None = None) -> AnyGra
     Raises
     ------
     InputError
-        If the file cannot be read, has an unknown format, or is damaged; the message names the file
-        and, for text, the line.
+        If the file cannot be read, has an unknown format, is damaged, or has no such weight; the
+        message names the file and, for text, the line.
 
     Examples
     --------
@@ -108,8 +113,14 @@ def read_graph(path: str | Path, *, allow_outside: bool | None = None) -> AnyGra
     found = recognise(path)
     if found is None or found.read is None:
         raise InputError(f"{path} does not have a known format. Known formats: {readable()}")
+    if weight is not None and not found.weights:
+        able = ", ".join(known.endings[0] for known in formats() if known.weights)
+        raise InputError(
+            f"{path} ({found.name}) gives no choice of weights; --weight is for graphs whose edges "
+            f"have several attributes: {able}"
+        )
     with errors_name(path), outside_allowed(allow_outside):
-        return found.read(path)
+        return found.read(path) if weight is None else found.read(path, weight=weight)
 
 
 def recognise(path: str | Path) -> Format | None:
