@@ -154,7 +154,8 @@ def test_osmnx_says_degrees() -> None:
         (-1, r"edge \('a', 'b'\): weight 'weight' is -1; costs must be finite and non-negative"),
         (float("nan"), "is nan; costs must be finite"),
         (float("inf"), "is inf; costs must be finite"),
-        ("3", "is '3', not a number"),
+        ("3", "is the text '3', not a number; read files of OSMnx"),
+        ("far", "is 'far', not a number$"),
         ([1, 2], r"is \[1, 2\], not a number"),
     ],
 )

@@ -6,21 +6,21 @@ import os
 import subprocess
 import sys
 import tomllib
+import warnings
 from collections.abc import Callable
+from fractions import Fraction
 from importlib.metadata import EntryPoint
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import networkx as nx
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
-from phil.networkx import backend
-from phil.networkx.astar import FunctionGuide
+from phil.networkx import NotALowerBound, backend
+from phil.networkx.conversion import CACHE
 from tests.pages import DOCS, ROOT, python_blocks
 
 GROUPS = ("networkx.backends", "networkx.backend_info")
@@ -29,7 +29,7 @@ KINDS = (nx.Graph, nx.DiGraph, nx.MultiGraph, nx.MultiDiGraph)
 # Runs networkx's own tests and counts what really ran on the backend.
 NETWORKX_TESTS = """
 import sys, pytest
-from phil.networkx import backend
+from phil.networkx import NotALowerBound, backend
 
 ran = {}
 def counting(name, function):
@@ -127,7 +127,7 @@ def test_networkx_finds_the_backend_and_falls_back_to_itself(tmp_path: Path) -> 
 
 def test_the_page_runs_as_it_stands(tmp_path: Path) -> None:
     blocks = python_blocks(DOCS / "networkx.md")
-    assert len(blocks) == 5
+    assert len(blocks) == 6
     run_installed("\n".join(blocks), tmp_path)
 
 
@@ -149,7 +149,8 @@ def networks(draw: st.DrawFn) -> Any:
 
 def outcome(search: Callable[..., Any], *args: Any, **kwargs: Any) -> Any:
     try:
-        return search(*args, **kwargs)
+        with warnings.catch_warnings(action="ignore", category=NotALowerBound):
+            return search(*args, **kwargs)
     except nx.NetworkXNoPath:
         return None
 
@@ -202,23 +203,41 @@ def cost(network: Any, path: list[Any], weight: str | None) -> int:
     return total
 
 
-@pytest.mark.parametrize("weight", ["weight", lambda u, v, d: d["weight"]])
-def test_long_searches_go_on_compiled(weight: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+@given(network=networks(), data=st.data())
+def test_functions_are_called_no_more_often_than_by_networkx(
+    network: Any, data: st.DataObject
+) -> None:
+    nodes = st.sampled_from(list(network))
+    source, target = data.draw(nodes), data.draw(nodes)
+    values = {node: data.draw(st.integers(0, 20)) for node in network}
+    asked: list[tuple[Any, Any]] = []
+
+    def heuristic(node: Any, goal: Any) -> int:
+        asked.append((node, goal))
+        return values[node]
+
+    cutoff = data.draw(st.sampled_from([None, 12]))
+    found = []
+    for search in (nx.astar_path, backend.astar_path):
+        given = network if search is nx.astar_path else backend.Network(network)
+        asked.clear()
+        found.append((outcome(search, given, source, target, heuristic, cutoff=cutoff), {*asked}))
+        times = len(asked)
+        if cutoff is None:
+            assert times == len({*asked}), "each node is asked for once"
+    (theirs, by_networkx), (ours, by_phil) = found
+    assert ours == theirs
+    assert by_phil == by_networkx - {(source, target)}
+
+
+def test_a_graph_searched_with_a_function_is_not_converted() -> None:
+    """A conversion takes longer than most searches."""
     network = nx.grid_2d_graph(30, 30)
-    for k, (_, _, data) in enumerate(network.edges(data=True)):
-        data["weight"] = 1 + k % 5
-    tables = []
-    table = FunctionGuide.table
-
-    def remembered(guide: FunctionGuide) -> NDArray[np.float64] | None:
-        tables.append(table(guide))
-        return tables[-1]
-
-    monkeypatch.setattr(FunctionGuide, "table", remembered)
-    arguments = ((0, 0), (29, 29), lambda u, v: 3 * abs(u[0] - v[0]), weight)
+    nx.set_edge_attributes(network, {edge: 1 + k % 5 for k, edge in enumerate(network.edges)}, "w")
+    arguments = ((0, 0), (29, 29), lambda u, v: abs(u[0] - v[0]), "w")
     ours = backend.astar_path(backend.Network(network), *arguments)
-    assert [None if found is None else found.size for found in tables] == [900]
     assert ours == nx.astar_path(network, *arguments)
+    assert CACHE not in network.__networkx_cache__
 
 
 def test_functions_are_not_asked_about_what_they_do_not_know() -> None:
@@ -233,12 +252,21 @@ def test_functions_are_not_asked_about_what_they_do_not_know() -> None:
         return float(data.get("weight", 1))
 
     own = backend.Network(network)
-    assert backend.astar_path(own, 0, 199, heuristic, weight) == list(range(200))
+    for function in (None, heuristic):
+        assert backend.astar_path(own, 0, 199, function, weight) == list(range(200))
     with pytest.raises(
         NotImplementedError, match=r"\('far', 'away'\): weight 'weight' is 'unknown'"
     ):
-        backend.astar_path(own, 0, 199, heuristic)
-    assert backend.astar_path(own, 0, 199, heuristic, None) == list(range(200))
+        backend.astar_path(own, 0, 199)
+    for cost in ("weight", None):
+        assert backend.astar_path(own, 0, 199, heuristic, cost) == list(range(200))
+
+
+def test_costs_may_be_of_any_type_of_number() -> None:
+    network = nx.path_graph(4)
+    nx.set_edge_attributes(network, Fraction(1, 3), "weight")
+    length = backend.astar_path_length(backend.Network(network), 0, 3, lambda u, v: Fraction(0))
+    assert (length, type(length)) == (1, Fraction)
 
 
 def test_a_negative_cost_of_a_function_is_refused_when_it_is_met() -> None:

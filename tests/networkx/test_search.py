@@ -90,7 +90,7 @@ def test_a_graph_is_converted_once_until_it_changes(streets: Any) -> None:
     assert convert(streets, weight="weight") is first
     assert convert(streets, weight=None) is not first
     assert convert(streets, features=["pos"]) is convert(streets, features=("pos",))
-    streets.add_edge((0, 0), (7, 7), weight=0.5)
+    streets.add_edge((0, 0), (7, 7), weight=10)
     assert heuristic_path(streets, (0, 0), (7, 7)) == [(0, 0), (7, 7)]
     streets.remove_node((7, 7))
     with pytest.raises(nx.NodeNotFound):

@@ -5,5 +5,6 @@ It also serves as a networkx backend: `networkx.astar_path(G, source, target, ba
 
 from phil.networkx.conversion import Conversion, convert
 from phil.networkx.search import heuristic_path, heuristic_search
+from phil.networkx.units import NotALowerBound
 
-__all__ = ["Conversion", "convert", "heuristic_path", "heuristic_search"]
+__all__ = ["Conversion", "NotALowerBound", "convert", "heuristic_path", "heuristic_search"]

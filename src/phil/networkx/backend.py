@@ -18,9 +18,9 @@ from phil.graphs import Discovery
 from phil.graphs.callbacks import Callbacks, Edges
 from phil.graphs.checks import MOST_WEIGHT
 from phil.graphs.convert.networkx import Weight, cost_function
-from phil.heuristics.classical import zero
-from phil.networkx.astar import FunctionHeuristic, search_astar
+from phil.networkx.astar import search_astar
 from phil.networkx.conversion import Conversion, convert
+from phil.networkx.plain import plain_astar
 from phil.networkx.search import check_nodes
 from phil.search import Limits, Outcome, Result
 
@@ -72,7 +72,7 @@ def should_run(name: str, args: Sequence[Any], kwargs: Mapping[str, Any]) -> boo
     """Whether a function gains by running here, or why not; used if no backend was named."""
     given = _given(name, args, kwargs)
     if callable(given.get("weight")) or callable(given.get("heuristic")):
-        return "a Python function is called at every step, so networkx may be faster"
+        return "a Python function is called at every step, so there is little to gain"
     return True
 
 
@@ -131,50 +131,53 @@ def _path(
     weight: Weight,
     cutoff: float | None,
 ) -> list[Any]:
+    if heuristic is not None:
+        path = plain_astar(network, source, target, heuristic, weight, cutoff)
+    else:
+        path = _compiled(network, source, target, weight, cutoff)
+    if path is None:
+        raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
+    return path
+
+
+def _compiled(
+    network: Any, source: Any, target: Any, weight: Weight, cutoff: float | None
+) -> list[Any] | None:
+    """The path that a search without a heuristic finds."""
     if callable(weight):
-        result, nodes = _search_function_costs(network, source, target, heuristic, weight, cutoff)
+        result, nodes = _search_function_costs(network, source, target, weight, cutoff)
     else:
         try:
             conversion = convert(network, weight=weight)
         except InputError as error:  # such as a negative weight
             raise NotImplementedError(str(error)) from error
         nodes = conversion.nodes
-        result = _search_conversion(conversion, source, target, heuristic, cutoff)
-    if not result.solved:
-        raise nx.NetworkXNoPath(f"Node {target} not reachable from {source}")
-    return [nodes[k] for k in result.path.tolist()]
+        result = _search_conversion(conversion, source, target, cutoff)
+    return [nodes[k] for k in result.path.tolist()] if result.solved else None
 
 
 def _search_function_costs(
-    network: Any,
-    source: Any,
-    target: Any,
-    heuristic: Function,
-    weight: Weight,
-    cutoff: float | None,
+    network: Any, source: Any, target: Any, weight: Weight, cutoff: float | None
 ) -> tuple[Result, Sequence[Any]]:
     """Search with a weight function: first called for edges as needed, then for all edges."""
     for limits in (Limits(expansions=len(network) // FEW), Limits()):
         graph = Discovery(FunctionCosts(network, weight), source, target)
-        guide = zero if heuristic is None else FunctionHeuristic(heuristic)
-        result = search_astar(graph, graph.start, graph.goal, guide, cutoff, limits)
+        result = search_astar(graph, graph.start, graph.goal, cutoff, limits)
         if result.outcome is not Outcome.LIMIT:
             break
         try:
             conversion = convert(network, weight=weight)
         except Exception:  # for an edge that the search may never reach
             continue
-        result = _search_conversion(conversion, source, target, heuristic, cutoff)
-        return result, conversion.nodes
+        return _search_conversion(conversion, source, target, cutoff), conversion.nodes
     return result, graph.nodes
 
 
 def _search_conversion(
-    conversion: Conversion, source: Any, target: Any, heuristic: Function, cutoff: float | None
+    conversion: Conversion, source: Any, target: Any, cutoff: float | None
 ) -> Result:
     ids = conversion.ids
-    guide = zero if heuristic is None else FunctionHeuristic(heuristic, conversion.nodes)
-    return search_astar(conversion.graph, ids[source], ids[target], guide, cutoff, Limits())
+    return search_astar(conversion.graph, ids[source], ids[target], cutoff, Limits())
 
 
 class FunctionCosts(Callbacks[Any]):

@@ -9,14 +9,17 @@ from typing import Any, TypeAlias
 
 import networkx as nx
 
+from phil.arguments import takes
 from phil.errors import InputError
 from phil.graphs.convert.networkx import NETWORK, Coordinates, Weight
 from phil.heuristics.classical import euclidean, manhattan
 from phil.heuristics.registry import load_heuristic
-from phil.networkx.astar import FunctionHeuristic
 from phil.networkx.conversion import Conversion, convert
+from phil.networkx.function import FunctionHeuristic
+from phil.networkx.units import check_edges, check_function
 from phil.search import GREEDY, Key, Limits, Result, search
 from phil.search.guide import Heuristic
+from phil.search.loop import KEY
 
 AnyHeuristic: TypeAlias = str | Path | Heuristic | Callable[[Any, Any], Any] | None
 
@@ -61,6 +64,12 @@ def heuristic_path(
     -------
     list of nodes
 
+    Warns
+    -----
+    NotALowerBound
+        If the heuristic exceeds the costs, such as metres and `weight="travel_time"`, and no bound
+        was given.
+
     Raises
     ------
     networkx.NodeNotFound
@@ -96,6 +105,7 @@ def heuristic_path(
     return list(result.path)
 
 
+@takes(key=KEY)
 def heuristic_search(
     G: Any,
     source: Any,
@@ -141,16 +151,25 @@ def heuristic_search(
     check_nodes(G, source, target)
     conversion = convert(G, weight=weight, features=features, coordinates=coordinates)
     ids, nodes = conversion.ids, conversion.nodes
+    loaded = _loaded(heuristic, conversion)
+    # With a bound, the cost is proven. Greedy search pays no heed to moves that all cost the same.
+    costs_matter = bound is None and (key.g > 0 or conversion.graph.is_weighted)
+    if costs_matter:
+        check_edges(conversion, loaded, weight)
     result = search(
         conversion.graph,
         ids[source],
         ids[target],
-        _loaded(heuristic, conversion),
+        loaded,
         key=key,
         bound=bound,
         limits=limits,
         trace=trace,
     )
+    if costs_matter and result.solved and isinstance(loaded, FunctionHeuristic):
+        function: Any = heuristic
+        estimate = function(source, target)
+        check_function(G, weight, function, (source, target), estimate, result.cost)
     named: Result[Any] = result
     return replace(
         named,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.errors import InputError
+from phil.errors import InputError, quoted, shortened
 from phil.graphs.checks import MOST_WEIGHT, Features, is_sparse, is_symmetric
 from phil.graphs.features.coordinates import project
 from phil.graphs.graph import FeatureGroup, Graph
@@ -183,7 +183,7 @@ def read_costs(
                     raise TypeError
                 costs[number] = float(value)
             except (TypeError, ValueError, OverflowError):
-                raise InputError(f"{edge(number)}: {what} is {value!r}, not a number") from None
+                raise _no_number(f"{edge(number)}: {what}", value) from None
     bad = ~((costs >= 0) & (costs <= MOST_WEIGHT))
     if bad.any():
         number = int(np.argmax(bad))
@@ -192,6 +192,15 @@ def read_costs(
             f"and at most {MOST_WEIGHT:g}"
         )
     return costs, there
+
+
+def _no_number(which: str, value: Any) -> InputError:
+    if isinstance(value, str) and value.replace(".", "", 1).isdigit():
+        return InputError(
+            f"{which} is the text {shortened(value)}, not a number; read files of OSMnx, which "
+            "hold text, with osmnx.load_graphml or phil.read_graph"
+        )
+    return InputError(f"{which} is {quoted(value)}, not a number")
 
 
 def as_rows(array: NDArray[Any]) -> NDArray[Any]:

@@ -175,11 +175,19 @@ def cost_function(network: Any, weight: Weight) -> Callable[[Any, Any, Any], Any
     if callable(weight):
         return weight
     if network.is_multigraph():
-        return lambda _, __, parallel: min(
-            (cost for data in parallel.values() if (cost := data.get(weight, 1)) is not None),
-            default=None,
-        )
+        return lambda _, __, parallel: _cheapest(parallel, weight)
     return lambda _, __, data: data.get(weight, 1)
+
+
+def _cheapest(parallel: Any, weight: str | None) -> Any:
+    """The least cost of parallel edges, most often one; None: no edge."""
+    if len(parallel) == 1:
+        [data] = parallel.values()
+        return data.get(weight, 1)
+    return min(
+        (cost for data in parallel.values() if (cost := data.get(weight, 1)) is not None),
+        default=None,
+    )
 
 
 def _edges(
