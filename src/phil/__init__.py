@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from phil.heuristics.registry import load_heuristic as load
     from phil.heuristics.registry import register_heuristic
     from phil.learning import train
-    from phil.problems import Problem, ProblemSet, open_set, register_problem_set
+    from phil.problems import Domain, Problem, ProblemSet, open_set, register_problem_set
     from phil.search import (
         ASTAR,
         BFS,
@@ -52,6 +52,7 @@ __all__ = [
     "ASTAR",
     "BFS",
     "GREEDY",
+    "Domain",
     "Format",
     "Graph",
     "GridGraph",
@@ -90,6 +91,7 @@ _HOMES = {
     "ASTAR": "phil.search",
     "BFS": "phil.search",
     "GREEDY": "phil.search",
+    "Domain": "phil.problems",
     "Format": "phil.graphs.formats",
     "Graph": "phil.graphs",
     "GridGraph": "phil.graphs",

@@ -57,6 +57,10 @@ CALLS: dict[str, dict[str, Any]] = {
     "phil.Graph.from_scipy": {"matrix": None},
     "phil.GridGraph": {"free": [[True, True]]},
     "phil.ImplicitGraph": {"neighbors": neighbors},
+    "phil.Domain": {
+        "graph": phil.ImplicitGraph(lambda node: [], lambda node: [node], 1),
+        "problems": lambda random, difficulty: (0, 1),
+    },
     "phil.ImplicitGraph.on_grid": {"neighbors": lambda cell: [], "shape": (2, 2)},
     "phil.Key": {"g": 1.0, "h": 1.0},
     "phil.Limits": {},

@@ -90,6 +90,13 @@ class Discovery(Generic[N]):
         """The user's node with this id."""
         return self.nodes[node]
 
+    def meet(self, nodes: Iterable[N]) -> list[int]:
+        """The ids of nodes; those never seen before are taken up."""
+        ids = list(map(self._id_of, nodes))
+        if len(self._ids) > len(self.nodes):
+            self._meet()
+        return ids
+
     def reveal(self, ids: Iterable[int]) -> None:
         """Request the neighbours of nodes, skipping those requested before."""
         unasked = [number for number in dict.fromkeys(ids) if self._first[number] < 0]

@@ -176,6 +176,21 @@ class ImplicitGraph(Generic[N]):
     def __repr__(self) -> str:
         return f"ImplicitGraph({self._callbacks.name}, {self._callbacks!r})"
 
+    @property
+    def is_grid(self) -> bool:
+        """Whether the nodes are cells of a grid."""
+        return self._callbacks.shape is not None
+
+    @property
+    def dim(self) -> int:
+        """The number of features of a node; on a grid, none are requested."""
+        return self._callbacks.dim
+
+    @property
+    def edge_dim(self) -> int:
+        """The number of features of an edge."""
+        return self._callbacks.edge_dim
+
     def discover(self, start: N, goal: N) -> Discovery[N]:
         """The graph as one search sees it; at first, only start and goal are known."""
         return Discovery(self._callbacks, start, goal)

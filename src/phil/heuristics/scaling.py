@@ -262,8 +262,8 @@ def measure(graphs: Sequence[AnyGraph], mean_distance: float, *, together: bool 
     return Scaling(
         grid=grid,
         centre=tuple(nodes.mean.tolist()),
-        spread=tuple(_divisors(spread).tolist()),
-        edge_spread=() if grid else tuple(_divisors(edges.root_mean_square).tolist()),
+        spread=tuple(divisors(spread).tolist()),
+        edge_spread=() if grid else tuple(divisors(edges.root_mean_square).tolist()),
         distance=mean_distance or 1.0,
     )
 
@@ -279,5 +279,6 @@ class _Moments:
         self.root_mean_square: NDArray[np.float64] = np.hypot(self.mean, self.deviation)
 
 
-def _divisors(spread: NDArray[np.float64]) -> NDArray[np.float64]:
+def divisors(spread: NDArray[np.float64]) -> NDArray[np.float64]:
+    """What features of this spread are divided by: 1 if it is too small to divide by."""
     return np.where(spread >= SMALLEST, np.minimum(spread, LARGEST), 1.0)

@@ -17,7 +17,7 @@ from phil.learning.learner import Learner
 from phil.learning.oracle import OracleProblems
 from phil.learning.progress import PartSeconds
 from phil.learning.rollout import Roller
-from phil.learning.validation import Validation
+from phil.learning.validation import Judge
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class Finished:
 
 
 def imitate(
-    learner: Learner, oracle: OracleProblems, validation: Validation, *, rival: float = math.inf
+    learner: Learner, oracle: OracleProblems, validation: Judge, *, rival: float = math.inf
 ) -> Iterator[Finished]:
     """Train the network [h_theta] of `learner` to search as the oracle [h*] would.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
@@ -66,7 +66,7 @@ class Objective:
         name, number = _parts(self.search)
         return f"{name}({heuristic})" if number is None else f"{name}({heuristic}, {number:g})"
 
-    def cost(self, result: Result) -> float:
+    def cost(self, result: Result[Any]) -> float:
         """What a search cost; `calls+cost` adds the cost of its path, if it found one."""
         if self.measure == "expansions":
             return result.expansions
@@ -84,7 +84,7 @@ class Objective:
             for problem, limit in zip(problems, limits, strict=True)
         ]
 
-    def score(self, results: Sequence[Result]) -> Score:
+    def score(self, results: Sequence[Result[Any]]) -> Score:
         """The score of a heuristic with these searches."""
         return Score(
             mean=self.mean([self.cost(result) for result in results]),

@@ -163,6 +163,16 @@ class TrainingSettings(BaseModel):
         0, ge=0, description="stop after this many validations without improvement; 0: never"
     )
 
+    # Rounds of training on a domain, which Algorithm 1 runs through once in each.
+    rounds: int = Field(8, ge=1, description="domains: rounds of solving problems and learning")
+    explore: int = Field(
+        20_000, ge=0, description="domains: nodes explored backwards from the goals, in all"
+    )
+    attempts: int = Field(100, ge=1, description="domains: problems to solve in a round")
+    attempt_limit: int = Field(
+        3_000, ge=1, description="domains: expansions after which a search is given up"
+    )
+
     # Tuning of the best network by evolution strategies.
     tune: int = Field(0, ge=0, description="generations of tuning after imitation; 0: none")
     tune_seconds: float = Field(
@@ -286,6 +296,23 @@ ON_3D_MAPS: dict[str, dict[str, Any]] = {
         "caution": (0.0,),
         "validation": 300,
     },
+}
+
+
+# The changes of `best` on domains. Networks look at no neighbours: that would take calls, and
+# training knows only some of them.
+ON_DOMAINS: dict[str, Any] = {
+    **ON_GRAPHS["best"],
+    "neighbors": 0,
+    "objective": "calls",
+    "scaling": "each",
+    "unit": "cost",
+    "horizon": 2000,
+    "iterations": 20,
+    "rollouts": 32,
+    "candidates": 1,
+    "validate_every": 10,
+    "validation": 40,
 }
 
 

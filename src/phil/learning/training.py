@@ -23,6 +23,7 @@ from phil.heuristics.file import LearnedHeuristic
 from phil.learning.plan import AUTO, Plan, make_plan
 from phil.learning.progress import Report, RunOptions
 from phil.learning.registry import load_method
+from phil.problems.domain import Domain
 from phil.problems.problem import ProblemSet
 
 WORKERS = 2  # candidates of PHIL trained in parallel; each uses one core
@@ -39,7 +40,7 @@ NO_LOOKAHEAD = {"neighbors": 0, "walls": False}
 
 
 @takes(
-    problems=of_type("a ProblemSet", ProblemSet),
+    problems=of_type("a ProblemSet or a Domain", ProblemSet, Domain),
     method=TEXT,
     preset=TEXT,
     seed=WHOLE,
@@ -52,7 +53,7 @@ NO_LOOKAHEAD = {"neighbors": 0, "walls": False}
     report=FUNCTION | NOTHING,
 )
 def train(
-    problems: ProblemSet,
+    problems: ProblemSet | Domain[Any],
     *,
     method: str = "phil",
     preset: str = "best",
@@ -65,12 +66,13 @@ def train(
     announce: Callable[[Plan[Any]], None] | None = None,
     report: Report | None = None,
 ) -> LearnedHeuristic:
-    """Train a heuristic on the training and validation problems of a set.
+    """Train a heuristic on the training and validation problems of a set, or on a domain.
 
     Parameters
     ----------
-    problems : ProblemSet
-        The problem set; its test problems are not used.
+    problems : ProblemSet or Domain
+        The problem set; its test problems are not used. On a `phil.Domain`, PHIL is trained with
+        the preset "best" and the features of its graph, and a run cannot be resumed.
     method : str, optional
         The learning method: "phil" or a baseline (see `phil.learning.METHODS`).
     preset : str, optional
@@ -127,6 +129,18 @@ def train(
         raise InputError("resume=True needs the output file of the interrupted run")
     if output is not None:
         check_writable(output)
+    if isinstance(problems, Domain):
+        from phil.learning.domain_plan import plan_for_domain
+        from phil.learning.domain_training import train_on_domain
+
+        if resume:
+            raise InputError("training runs on a domain cannot be resumed; start a new one")
+        on_domain = plan_for_domain(
+            problems, method=method, preset=preset, seed=seed, settings=settings, features=features
+        )
+        if announce is not None:
+            announce(on_domain)
+        return train_on_domain(problems, on_domain, run)
     plan = make_plan(
         problems, method=method, preset=preset, seed=seed, settings=settings, features=features
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -32,6 +32,13 @@ class ClassicalCosts:
     def shortest(self) -> float:
         """The mean expansions of the oracle, the lower limit."""
         return float(np.mean(self.fewest))
+
+
+class Judge(Protocol):
+    """What scores heuristics during training."""
+
+    def score(self, heuristic: Heuristic, best: float = math.inf) -> Score | None:
+        """The costs of its searches; None if their mean must far exceed `best`."""
 
 
 class Validation:
@@ -63,8 +70,8 @@ class Validation:
             "problems": len(score.expansions),
             "unsolvable": self._problems.unsolvable,
             "search": self.objective.search,
-            "expansions": _summary(score.expansions),
-            "calls": _summary(score.calls),
+            "expansions": summary(score.expansions),
+            "calls": summary(score.calls),
             "classical": {
                 "method": self.costs.classical_name,
                 "measure": self.objective.measure,
@@ -74,7 +81,8 @@ class Validation:
         }
 
 
-def _summary(counts: list[int]) -> dict[str, Any]:
+def summary(counts: list[int]) -> dict[str, Any]:
+    """Mean, median and maximum, for a heuristic's file."""
     return {
         "mean": float(np.mean(counts)),
         "median": float(np.median(counts)),

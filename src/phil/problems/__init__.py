@@ -1,5 +1,6 @@
 """Problem sets: public maps and graphs, generated maps, and your own files."""
 
+from phil.problems.domain import Domain
 from phil.problems.pairs import single_graph_set
 from phil.problems.problem import SPLITS, Problem, ProblemSet
 from phil.problems.registry import list_sets, open_set, register_problem_set
@@ -7,6 +8,7 @@ from phil.problems.source import SetInfo, SetOptions
 
 __all__ = [
     "SPLITS",
+    "Domain",
     "Problem",
     "ProblemSet",
     "SetInfo",

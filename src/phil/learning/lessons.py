@@ -1,0 +1,118 @@
+"""What training on a domain learns from: explored nodes, known paths, and its own solutions."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Generic
+
+import numpy as np
+
+from phil.errors import InputError
+from phil.graphs import Graph
+from phil.graphs.callbacks import N
+from phil.graphs.region import Region
+from phil.learning.oracle import OracleProblems, with_oracle
+from phil.learning.settings import TrainingSettings
+from phil.problems.domain import Domain
+from phil.problems.problem import Problem
+from phil.search.best_first import search
+from phil.search.guide import Heuristic
+from phil.search.result import Limits
+
+KEPT = 5  # rounds whose problems are learned from
+DRAWS = 100  # of a problem whose start is not its goal
+TRIAL = 10  # problems after which the difficulty is adapted
+FEWEST = 0.25  # share of them that must be solved, or the next ones are easier
+
+
+class Lessons(Generic[N]):
+    """The training problems of a domain, and the regions of the graph that they are in.
+
+    Distances are exact within the explored part of a region. Beyond it they are those of the best
+    path known so far, which are upper bounds.
+    """
+
+    def __init__(self, domain: Domain[N], settings: TrainingSettings) -> None:
+        self._domain = domain
+        self._settings = settings
+        self._regions: dict[N, Region[N]] = {}
+        # The goal and the id of the start of each problem, by round.
+        self._recent: deque[list[tuple[N, int]]] = deque(maxlen=KEPT)
+        self._difficulty = 1.0  # of the hardest problems to solve
+
+    def draw(self, random: np.random.Generator, difficulty: float = 1.0) -> tuple[N, N]:
+        """A problem whose start is not its goal."""
+        for _ in range(DRAWS):
+            start, goal = self._domain.draw(random, difficulty)
+            if start != goal:
+                return start, goal
+        raise InputError(
+            f"problems returned {DRAWS} problems of difficulty {difficulty:.2g} whose start is "
+            "their goal; let it return others"
+        )
+
+    def prepare(self, random: np.random.Generator, first: Heuristic) -> None:
+        """Take the demonstrations and explore around the goals, or solve easy problems."""
+        domain, settings = self._domain, self._settings
+        found = [(path[-1], self._region(path[-1]).follow(path)) for path in domain.demonstrations]
+        goals = list(dict.fromkeys(self.draw(random)[1] for _ in range(settings.attempts)))
+        if self._region(goals[0]).can_explore and settings.explore:
+            for number, goal in enumerate(goals):
+                region = self._region(goal)
+                region.explore(max(1, settings.explore // len(goals)))
+                count = len(range(number, settings.attempts, len(goals)))
+                starts = random.integers(1, len(region.nodes), size=count)
+                found += [(goal, start) for start in starts.tolist()]
+        self._recent.append(found)
+        if not found:
+            self.solve(random, first)
+
+    def solve(self, random: np.random.Generator, heuristic: Heuristic) -> int:
+        """Search for the paths of random problems; returns how many were found.
+
+        If few can be solved, the following ones are easier, and harder again in the next round.
+        """
+        settings, found = self._settings, list[tuple[N, int]]()
+        self._difficulty = min(1.0, 2 * self._difficulty)
+        limits = Limits(expansions=settings.attempt_limit)
+        solved = 0
+        for number in range(1, settings.attempts + 1):
+            difficulty = self._difficulty * float(np.sqrt(random.random()))
+            start, goal = self.draw(random, difficulty)
+            result = search(
+                self._domain.graph, start, goal, heuristic, key=settings.cost.key, limits=limits
+            )
+            if result.solved:
+                found.append((goal, self._region(goal).follow(result.path)))
+                solved += 1
+            if number % TRIAL == 0:
+                if solved < FEWEST * TRIAL:
+                    self._difficulty /= 2
+                solved = 0
+        self._recent.append(found)
+        return len(found)
+
+    def oracle(self) -> OracleProblems:
+        """The problems of the last rounds, with distances by what is known of the graph."""
+        problems = [one for found in self._recent for one in found]
+        if not problems:
+            raise InputError(
+                f"none of {self._settings.attempts} problems was solved within "
+                f"{self._settings.attempt_limit} expansions; let problems return easier ones at "
+                "lower difficulties, or give the domain predecessors or demonstrations"
+            )
+        graphs: dict[N, Graph] = {}
+        self._regions = {goal: self._regions[goal] for goal, _ in problems}  # forget the others
+        for goal, region in self._regions.items():
+            graphs[goal] = region.graph()
+        return with_oracle(
+            [Problem(graphs[goal], start, 0) for goal, start in problems],
+            "train",
+            self._settings.unit,
+            self._settings.dead_ends,
+        )
+
+    def _region(self, goal: N) -> Region[N]:
+        if goal not in self._regions:
+            self._regions[goal] = self._domain.region(goal)
+        return self._regions[goal]
