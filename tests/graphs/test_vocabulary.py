@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from phil.errors import InputError
-from phil.graphs import Graph, GridGraph, ImplicitGraph, SearchedGraph
+from phil.graphs import FeatureGroup, Graph, GridGraph, ImplicitGraph, SearchedGraph
 
 ROADS = Graph.from_edges(4, [(0, 1), (1, 2)], labels=["a, b", "7", " x", "0"])
 PLAIN = Graph.from_edges(2, [(0, 1)])
@@ -89,3 +89,34 @@ def test_weights_groups_and_places_are_asked_in_one_way() -> None:
     assert [graph.is_drawable for graph in (weighted, PLAIN, GRID)] == [True, False, True]
     grouped = [sum(each.size for each in g.feature_groups) for g in (PLAIN, GRID, SPACE)]
     assert grouped == [0, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "graph",
+    [
+        ROADS,
+        PLAIN,
+        GRID,
+        SPACE,
+        GRID.with_features([[k] for k in range(6)], ["k"], [FeatureGroup("k", 1)]),
+    ],
+)
+def test_features_of_some_nodes_are_rows_of_the_table(graph: Graph | GridGraph) -> None:
+    nodes = graph.node_ids[::-1]
+    found = graph.features_of(nodes)
+    assert found.dtype == np.float32
+    assert found.tolist() == graph.features[nodes].tolist()
+    assert graph.features_of([]).shape == (0, graph.features.shape[1])
+
+
+def test_features_of_nodes_met_later_are_there_when_they_are_met() -> None:
+    numbers = ImplicitGraph(lambda number: [number + 1], lambda number: [2.0 * number], 1)
+    discovery = numbers.discover(1, 5000)
+    for _ in range(1500):  # the arrays grow on the way
+        discovery.reveal([len(discovery.nodes) - 1 if len(discovery.nodes) > 2 else 0])
+    last = len(discovery.nodes) - 1
+    assert discovery.features_of([0, 1, last]).tolist() == [
+        [2.0],
+        [10000.0],
+        [2.0 * discovery.user_node(last)],
+    ]

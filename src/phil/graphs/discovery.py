@@ -8,7 +8,7 @@ from itertools import count, islice
 from typing import Generic, Literal
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from phil.errors import InputError
 from phil.graphs.arrays import GraphArrays
@@ -78,8 +78,12 @@ class Discovery(Generic[N]):
 
     @property
     def features(self) -> NDArray[np.float32]:
-        """The features of the nodes seen so far, by id."""
+        """The features of the nodes seen so far, by id; later ones are not in this table."""
         return read_only(self.arrays.features[: len(self.nodes)])
+
+    def features_of(self, nodes: ArrayLike) -> NDArray[np.float32]:
+        """The features of some nodes that have been seen by now, one row each."""
+        return self.arrays.features[np.asarray(nodes, np.int64)]
 
     @property
     def calls(self) -> int:

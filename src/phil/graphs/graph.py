@@ -317,6 +317,10 @@ class Graph(Immutable):
         """The ids of all nodes, in ascending order."""
         return np.arange(self.num_nodes)
 
+    def features_of(self, nodes: ArrayLike) -> NDArray[np.float32]:
+        """The features of some nodes, one row each."""
+        return self.features[np.asarray(nodes, np.int64)]
+
     @property
     def sources(self) -> NDArray[np.int64]:
         """The source node of each entry of `indices`, computed on each access.

@@ -275,6 +275,19 @@ class GridGraph(Immutable):
         table = np.stack(places, axis=1).astype(np.float32)
         return read_only(table if self.added is None else np.hstack([table, self.added]))
 
+    def features_of(self, nodes: ArrayLike) -> NDArray[np.float32]:
+        """The features of some cells, one row each; no table of all cells is made.
+
+        >>> GridGraph([[True, True, True], [True, True, True]]).features_of([0, 5]).tolist()
+        [[0.0, 1.0], [2.0, 0.0]]
+        """
+        chosen = np.asarray(nodes, np.int64)
+        places = np.unravel_index(chosen, self.shape)
+        if self.free.ndim == 2:
+            places = (places[1], self.shape[0] - 1 - places[0])
+        rows = np.stack(places, axis=1).astype(np.float32)
+        return rows if self.added is None else np.hstack([rows, self.added[chosen]])
+
     @takes(feature_groups=GROUPS)
     def with_features(
         self,

@@ -50,6 +50,9 @@ class Expansion:
 class Guide(Protocol):
     """Guides one search.
 
+    A guide that reads features keeps the graph and asks `graph.features_of(expansion.new)` each
+    time: on a graph that is discovered by searching, nodes come up as the search goes on, and
+    `graph.features` is the table of those seen when it was read.
     A guide that reads the neighbours of V_new, and not only the nodes themselves, sets
     `looks_ahead = True`; on a graph that is discovered by searching, they are then computed first.
     A guide that holds a resource, such as a workspace, has a method `close`, which is called when
