@@ -22,6 +22,7 @@ from phil.cli.options import (
     Weight,
 )
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, note, number, show, table
+from phil.cli.plugins import parse_method
 from phil.errors import InputError
 from phil.files import check_writable
 
@@ -95,7 +96,6 @@ def advise(
         with_heuristic,
     )
     from phil.evaluation.advice.report import advice_json
-    from phil.evaluation.methods import parse_method
     from phil.evaluation.timing import MICRO
     from phil.problems import open_set
 

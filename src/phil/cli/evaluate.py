@@ -21,8 +21,9 @@ from phil.cli.options import (
     Weight,
 )
 from phil.cli.output import check_json_target, emit, note, number, table
+from phil.cli.plugins import parse_method
 from phil.errors import InputError
-from phil.evaluation.methods import methods_help, parse_method
+from phil.evaluation.methods import methods_help
 
 if TYPE_CHECKING:
     from phil.evaluation.evaluate import MethodScore

@@ -11,6 +11,7 @@ from rich.table import Table
 
 from phil.cli.options import AllowOutside, JsonFile, Limit, MethodName
 from phil.cli.output import check_json_target, emit, note, number, table
+from phil.cli.plugins import parse_method
 from phil.errors import InputError, unknown_name
 from phil.files import check_writable
 from phil.text import visible
@@ -86,7 +87,6 @@ def fly(
 
     Exits with code 1 if no path is found, or if the drone touches anything.
     """
-    from phil.evaluation.methods import parse_method
     from phil.search import Limits
 
     chosen = parse_method(method)

@@ -76,8 +76,8 @@ Weight = Annotated[
     ),
 ]
 METHOD_HELP = (
-    "The search and its heuristic, such as astar or phil:forest (all methods: phil evaluate "
-    "--help)."
+    "The search and its heuristic, such as astar, phil:forest or your own my_file.py:MyHeuristic "
+    "(all methods: phil evaluate --help)."
 )
 MethodName = Annotated[
     str,

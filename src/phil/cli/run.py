@@ -12,6 +12,7 @@ from typing import Any, NoReturn
 
 from phil.cli.interrupt import INTERRUPTED, interruptible
 from phil.cli.output import OutputClosed, note
+from phil.cli.plugins import fault
 from phil.errors import InputError
 from phil.text import cut
 
@@ -51,9 +52,12 @@ def _run(app: Callable[..., Any], name: str, arguments: Sequence[str] | None) ->
         where = f"{error.filename}: " if error.filename else ""
         return _report(f"{where}{error.strerror or error}")
     except Exception as error:
-        if not hasattr(error, "format_message"):
+        if hasattr(error, "format_message"):
+            return _report_usage(error)
+        told = fault(error)
+        if told is None:
             raise
-        return _report_usage(error)
+        return _report(told)
 
 
 def _report(problem: str) -> int:

@@ -13,6 +13,7 @@ import typer
 from phil.cli.ends import End
 from phil.cli.options import METHOD_HELP, AllowOutside, JsonFile, Limit, Weight
 from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, say, table
+from phil.cli.plugins import parse_method
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
 
@@ -130,7 +131,7 @@ def solve(
 
     Exits with code 1 if there is no path, or if the limit is reached before one is found.
     """
-    from phil.evaluation.methods import UNLEARNED, default_method, parse_method
+    from phil.evaluation.methods import UNLEARNED, default_method
     from phil.graphs.formats import read_graph
     from phil.problems.problem import Problem
     from phil.search import Limits

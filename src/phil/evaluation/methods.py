@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from phil.arguments import TEXT, of_type, takes
+from phil.arguments import FUNCTION, TEXT, of_type, takes
 from phil.errors import InputError, unknown_name
 from phil.heuristics.default import best_shipped
 from phil.heuristics.registry import heuristics, load_heuristic, shipped_names
 from phil.problems.problem import Problem
-from phil.search.guide import traits_of
+from phil.search.guide import Heuristic, traits_of
 from phil.search.method import NamedSearch, Solver
 from phil.search.registry import searches
 
@@ -20,8 +20,8 @@ UNLEARNED = "greedy(euclidean)"  # the method if none is named and no shipped he
 _CALL = re.compile(r"\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)\s*", re.DOTALL)
 
 
-@takes(text=TEXT)
-def parse_method(text: str) -> Solver:
+@takes(text=TEXT, load=FUNCTION)
+def parse_method(text: str, *, load: Callable[[str], Heuristic] = load_heuristic) -> Solver:
     """Parse the name of a method.
 
     Parameters
@@ -37,6 +37,9 @@ def parse_method(text: str) -> Solver:
         path of at most w1 * w2 times the optimal cost. `hedge(H)` expands at most 4 times
         the nodes that `greedy(euclidean)` expands. `bidirectional(H)`, `bibfs`,
         `bidijkstra` and `biastar(H)` search from both ends; `bidirectional` alone means `bidijkstra`.
+
+    load : callable, optional
+        What gives the heuristic H; by default `phil.load`.
 
     Returns
     -------
@@ -66,7 +69,7 @@ def parse_method(text: str) -> Solver:
         raise unknown_name("search", name, known)
     names, numbers = _split(known[name], arguments, text)
     search = known[name]
-    guides = [load_heuristic(each) for each in (*names, *search.also)]
+    guides = [load(each) for each in (*names, *search.also)]
     return search.make(text, guides, numbers)
 
 
@@ -101,7 +104,8 @@ def methods_help() -> str:
     guides = [_explained(name, traits_of(each).help) for name, each in sorted(heuristics().items())]
     return (
         f"A search and its heuristics: {', '.join(named)}. H is {', '.join(guides)}, phil:FAMILY "
-        "(a shipped heuristic) or a heuristic file."
+        "(a shipped heuristic), a heuristic file, or your own: my_module:MyHeuristic or "
+        "my_file.py:MyHeuristic."
     )
 
 
