@@ -36,7 +36,8 @@ def parse_method(text: str, *, load: Callable[[str], Heuristic] = load_heuristic
         `mha(H, H, ...)` alternates between several heuristics, and `mha(H, H, ..., w1, w2)` finds a
         path of at most w1 * w2 times the optimal cost. `hedge(H)` expands at most 4 times
         the nodes that `greedy(euclidean)` expands. `bidirectional(H)`, `bibfs`,
-        `bidijkstra` and `biastar(H)` search from both ends; `bidirectional` alone means `bidijkstra`.
+        `bidijkstra` and `biastar(H)` search from both ends; `bidirectional` alone
+        means `bidijkstra`.
 
     load : callable, optional
         What gives the heuristic H; by default `phil.load`.
