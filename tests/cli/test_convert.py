@@ -65,6 +65,30 @@ def test_maps(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
     assert grid.free.tolist() == [[True, True, False], [True, True, True]]
 
 
+@pytest.mark.parametrize("name", ["a.graphml", "a.csv", "a.gr"])
+def test_a_map_as_a_graph_has_the_same_paths(
+    phil: Phil, make_map: MakeMap, tmp_path: Path, name: str
+) -> None:
+    source = tmp_path / "room.map"
+    assert phil("convert", make_map("..#.", ".#..", "...."), source).code == 0
+    done = phil("convert", source, tmp_path / name)
+    assert done.code == 0
+    assert done.err.endswith("corners=both_free), as a graph of its free cells\n")
+    graph = read_graph(tmp_path / name)
+    assert isinstance(graph, Graph)
+    assert (graph.num_nodes, graph.directed) == (10, False)
+    assert graph.coordinates is not None
+    assert graph.coordinates[1].tolist() == [1, 2]  # row 0, column 1: x to the right, y up
+    ends = ("0,0", "0,3") if name != "a.gr" else ("1", "3")
+    costs = [
+        json.loads(
+            phil("solve", file, "--start", a, "--goal", b, "-m", "dijkstra", "--json", "-").out
+        )["cost"]
+        for file, (a, b) in ((source, ("0,0", "0,3")), (tmp_path / name, ends))
+    ]
+    assert costs[0] == pytest.approx(costs[1])
+
+
 def test_a_failed_write_leaves_the_old_file(phil: Phil, city: Path) -> None:
     target = city.with_name("old.gr")
     target.write_text("precious")
@@ -81,7 +105,8 @@ def test_a_failed_write_leaves_the_old_file(phil: Phil, city: Path) -> None:
         ("city.csv", "a.docx", "ending in .npz, .graphml, .gr, .csv, .geojson"),
         ("city.csv", "a.png", "graphs can be written to files ending in"),
         ("city.csv", "missing/a.npz", "does not exist"),
-        ("map.png", "a.gr", "maps can be written to files ending in .npz, .png, .map"),
+        ("map.png", "a.yaml", "maps can be written to files ending in .npz, .png, .map"),
+        ("map.png", "a.geojson", "coordinates are planar"),
         ("plane.csv", "a.geojson", "GeoJSON needs coordinates"),
         ("cut.gz", "a.npz", "damaged or truncated gzip"),
         ("words.bin", "a.npz", "does not have a known format"),

@@ -206,6 +206,30 @@ def test_a_map_gets_landmarks_and_is_compared_on_its_test_pairs(
     assert solved.code == 0, solved.err
 
 
+@pytest.mark.parametrize("features", ["landmarks:16", "landmarks:4,degree", "hops:8"])
+def test_features_of_a_map_can_be_chosen(
+    phil: Phil, level: Path, tmp_path: Path, features: str
+) -> None:
+    output = tmp_path / "level.safetensors"
+    changes = [part for setting in QUICK[:-1] for part in ("--set", setting)]
+    done = phil("train", level, "-o", output, "--features", features, "--count", "10", *changes)
+    assert done.code == 0, done.err
+    assert read_heuristic(output).metadata.added_features == features
+    assert phil("evaluate", level, "-m", output, "--count", "5").code == 0
+
+
+def test_features_of_a_folder_of_maps(phil: Phil, level: Path, tmp_path: Path) -> None:
+    for number in range(5):
+        (tmp_path / "maps").mkdir(exist_ok=True)
+        (tmp_path / "maps" / f"{number}.map").write_text(level.read_text())
+    output = tmp_path / "maps.safetensors"
+    changes = [part for setting in QUICK[:-1] for part in ("--set", setting)]
+    options = ("--pairs", "random", "--features", "landmarks:16")
+    done = phil("train", tmp_path / "maps", "-o", output, *options, *changes)
+    assert done.code == 0, done.err
+    assert read_heuristic(output).metadata.added_features == "landmarks:16"
+
+
 def test_features_of_graphs_are_not_for_maps(phil: Phil, level: Path, tmp_path: Path) -> None:
     done = phil("train", level, "-o", tmp_path / "out.x", "--features", "laplacian")
     assert done.code == 2

@@ -14,8 +14,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import coo_array, csr_matrix
 
-from phil import Graph, InputError
+from phil import Graph, GridGraph, InputError
 from phil.graphs import FeatureGroup
+from phil.graphs.convert import from_grid
 from tests.strategies import graphs
 
 
@@ -246,3 +247,24 @@ def test_converting_is_fast() -> None:
     began = time.process_time()
     assert Graph.from_networkx(network).indices.size == network.number_of_edges() > 99_000
     assert time.process_time() - began < 1
+
+
+@pytest.mark.parametrize("corners", ["allow", "one_free", "both_free"])
+@pytest.mark.parametrize(
+    ("shape", "moves"), [((6, 5), 4), ((6, 5), 8), ((3, 4, 3), 18), ((3, 3, 4), 26)]
+)
+def test_a_map_is_the_graph_of_its_moves(shape: tuple[int, ...], moves: int, corners: Any) -> None:
+    free = np.random.default_rng(moves).random(shape) < 0.7
+    grid = GridGraph(free, connectivity=moves, corners=corners)
+    graph = from_grid(grid)
+    spots = graph.coordinates
+    assert spots is not None
+    assert graph.num_nodes == grid.num_nodes
+    for node, cell in enumerate(grid.node_ids.tolist()):
+        assert graph.label(node) == ",".join(map(str, grid.cell(cell)))
+        reached = grid.node_ids[graph.neighbors(node)]
+        assert reached.tolist() == grid.neighbors(cell).tolist()
+        assert spots[node].tolist() == grid.features[cell].tolist()
+    lengths = np.linalg.norm(spots[graph.sources] - spots[graph.indices], axis=1)
+    weights = np.ones(len(graph.indices)) if graph.weights is None else graph.weights
+    np.testing.assert_allclose(lengths, weights)

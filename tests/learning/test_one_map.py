@@ -100,11 +100,15 @@ def test_classical_distances_are_those_of_the_cells() -> None:
             assert method.search(again).expansions == plain.expansions
 
 
-def test_features_on_several_maps_are_refused() -> None:
+def test_features_on_several_maps() -> None:
     sets = [single_graph_set(str(seed), level(seed), count=5) for seed in range(2)]
     both = ProblemSet("two", sets[0].train + sets[1].train, sets[0].validation)
-    with pytest.raises(InputError, match="added to 2 maps"):
-        make_plan(both, features="landmarks:2")
+    plan = make_plan(both, features="landmarks:2")
+    assert plan.settings.width == make_plan(sets[0]).settings.width
+    assert plan.candidates[0].network.groups == (2, 2)
+    heuristic = train(both, features="landmarks:2", settings=QUICK)
+    for problem in (sets[0].test[0], sets[1].test[0]):
+        assert search(problem.graph, problem.start, problem.goal, heuristic).solved
 
 
 def test_baselines_and_the_paper_read_the_coordinates_alone(tmp_path: Path) -> None:

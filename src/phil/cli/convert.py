@@ -28,8 +28,9 @@ def convert(
         typer.Argument(
             metavar="OUT",
             help="The file to write; its ending sets the format: "
-            f"{', '.join(written('graphs'))} for graphs; {', '.join(written('maps'))} for maps. "
-            "Only .npz preserves everything.",
+            f"{', '.join(written('graphs'))} for graphs; {', '.join(written('maps'))} for maps, "
+            "which the other formats hold as graphs of their free cells. Only .npz preserves "
+            "everything.",
             show_default=False,
         ),
     ],
@@ -42,4 +43,5 @@ def convert(
     check_writable(target)
     graph = read_graph(source, weight=weight)
     write_graph(target, graph)
-    note(f"wrote {target}: {graph}")
+    apart = graph.is_grid and target.suffix.lower() not in written("maps")
+    note(f"wrote {target}: {graph}{', as a graph of its free cells' if apart else ''}")

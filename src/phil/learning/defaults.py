@@ -23,7 +23,7 @@ from phil.learning.oracle import oracle_distances, usual_unit
 from phil.learning.settings import (
     ON_3D_MAPS,
     ON_GRAPHS,
-    ON_ONE_MAP,
+    ON_MAPS_WITH_FEATURES,
     TrainingSettings,
     Unit,
     check_names,
@@ -63,8 +63,8 @@ def resolve_settings(
     """
     check_names(preset, changes)
     found = _for_search(str(changes.get("search", "greedy")))
-    if features and preset in ON_ONE_MAP and one_map(problems) is not None:
-        kind = ON_ONE_MAP[preset]
+    if features and preset in ON_MAPS_WITH_FEATURES and _only_maps(problems):
+        kind = ON_MAPS_WITH_FEATURES[preset]
     else:
         kind = kind_defaults(problems, preset)
         found += data_defaults(problems, preset, changes.get("unit", "auto"))
@@ -78,6 +78,10 @@ def _for_search(search: str) -> list[Default]:
     if Objective(search).key.g == 0:
         return []
     return [Default("unit", "cost", f"{search} adds the values to path costs")]
+
+
+def _only_maps(problems: ProblemSet) -> bool:
+    return all(problem.graph.is_grid for problem in (*problems.train, *problems.validation))
 
 
 def one_map(problems: ProblemSet) -> GridGraph | None:

@@ -147,12 +147,6 @@ def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> Net
         )
     axes, groups, edge_features, moves = shapes.pop()
     is_grid = axes > 0
-    maps = {id(problem.graph) for chosen in sets for problem in chosen.problems}
-    if is_grid and len(groups) > 1 and len(maps) > 1:
-        raise InputError(
-            f"features were added to {len(maps)} maps, but PHIL learns with them on a single map "
-            "only; train on one map, or without added features"
-        )
     if not groups:
         raise InputError(
             "the graphs have no node features, but a heuristic needs at least one; add some, such "

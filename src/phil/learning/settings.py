@@ -263,9 +263,9 @@ ON_GRAPHS: dict[str, dict[str, Any]] = {
     },
 }
 
-# The presets' changes on a single map with added features. The network is small and looks at no
-# neighbours, so that a query takes little longer than one with the landmarks themselves.
-ON_ONE_MAP: dict[str, dict[str, Any]] = {
+# The presets' changes on maps with added features. The network is small and looks at no neighbours,
+# so that a query takes little longer than one with the landmarks themselves.
+ON_MAPS_WITH_FEATURES: dict[str, dict[str, Any]] = {
     "best": {
         **ON_GRAPHS["best"],
         "width": 16,

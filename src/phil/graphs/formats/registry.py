@@ -142,7 +142,8 @@ def write_graph(path: str | Path, graph: AnyGraph) -> None:
         The file to write. `.npz` preserves everything. Graphs can also be written as `.graphml`;
         `.gr` with `.co` (DIMACS: weights become integers); `.csv` with `.nodes.csv`; `.geojson`
         (geographic coordinates only). Maps: `.png` and `.map` (2D) or `.3dmap` (3D), which hold
-        the cells but not the rules for moves.
+        the cells but not the rules for moves; or as graphs, with a node for every free cell and an
+        edge for every move, labelled `ROW,COL` or `X,Y,Z`.
     graph : Graph or GridGraph
         What to write.
 
@@ -164,13 +165,25 @@ def write_graph(path: str | Path, graph: AnyGraph) -> None:
     """
     path = Path(path)
     kind: Literal["graphs", "maps"] = "maps" if graph.is_grid else "graphs"
-    for known in formats():
-        if known.write and known.writes(kind) and path.suffix.lower() == known.endings[0]:
-            with errors_name(path):
-                return known.write(path, graph)
-    raise InputError(
-        f"cannot write {path}: {kind} can be written to files ending in {', '.join(written(kind))}"
-    )
+    found = _writer(path, kind)
+    if found is None and graph.is_grid:
+        found = _writer(path, "graphs")
+        if found is not None:
+            from phil.graphs.convert import from_grid
+
+            graph = from_grid(graph)
+    if found is None or found.write is None:
+        able = [*(written("maps") if graph.is_grid else ()), *written("graphs")]
+        endings = ", ".join(dict.fromkeys(able))
+        raise InputError(f"cannot write {path}: {kind} can be written to files ending in {endings}")
+    with errors_name(path):
+        found.write(path, graph)
+
+
+def _writer(path: Path, kind: Literal["graphs", "maps"]) -> Format | None:
+    """The format that writes graphs, or maps, to a file of this name."""
+    ending = path.suffix.lower()
+    return next((one for one in formats() if one.writes(kind) and ending == one.endings[0]), None)
 
 
 def readable() -> str:
