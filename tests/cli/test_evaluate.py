@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
+from phil.cli.console import PlainConsole
 
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
@@ -38,6 +41,18 @@ def test_a_folder_of_maps(program: Phil, maps: Path) -> None:
         "note: 1 of 10 problems have no path from start to goal; they count as unreachable and are "
         "excluded from the statistics\n"
     )
+
+
+def test_a_terminal_is_told_what_is_done(
+    phil: Phil, maps: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown = PlainConsole(force_terminal=True, width=100, file=io.StringIO())
+    monkeypatch.setattr("phil.cli.display.error_console", lambda: shown)
+    assert phil("evaluate", maps, "-m", "bfs", "--split", "all").code == 0
+    printed = shown.file.getvalue()  # type: ignore[attr-defined]
+    assert "finding the least costs" in printed
+    assert "searching" in printed
+    assert "10/10" in printed
 
 
 def test_json_alone_on_standard_output(program: Phil, maps: Path) -> None:

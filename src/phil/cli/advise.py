@@ -119,8 +119,14 @@ def advise(
     if train:
         training, heuristic = _train(problem_set, output)
         chosen += with_heuristic(TRAINED, heuristic)
-    with problems_bar() as progress:
-        advice = measure(problems, chosen, call=call, progress=progress)
+    with problems_bar() as bar:
+        advice = measure(
+            problems,
+            chosen,
+            call=call,
+            preparing=bar("finding the least costs"),
+            progress=bar("searching"),
+        )
     document = {"set": set_name, **advice_json(advice), "training": training}
     emit(document, _measured_table(advice.measured) if advice.measured else None, json_file)
     if json_file != STANDARD_OUTPUT:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import TracebackType
@@ -32,17 +32,30 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def problems_bar() -> Iterator[ReportProblem | None]:
-    """Show a progress bar; yields the callback that advances it, None without a terminal."""
+def problems_bar() -> Iterator[Callable[[str], ReportProblem | None]]:
+    """Show the progress of one step after another over some problems.
+
+    Yields a function that takes the name of a step and returns the callback that advances it, or
+    None without a terminal.
+    """
     console = error_console()
     if not console.is_terminal:
-        yield None
+        yield lambda step: None
         return
     with Progress(
-        BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(), console=console, transient=True
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+        console=console,
+        transient=True,
     ) as bar:
-        task = bar.add_task("problems", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+        def begin(step: str) -> ReportProblem:
+            task = bar.add_task(step, total=None)
+            return lambda done, total: bar.update(task, completed=done, total=total)
+
+        yield begin
 
 
 class TrainingDisplay:

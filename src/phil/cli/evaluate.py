@@ -80,8 +80,14 @@ def evaluate(
     problems = problem_set.split(split)
     if not problems:
         raise InputError(f"{set_name} has no {split} problems; choose another --split, such as all")
-    with problems_bar() as progress:
-        scores = run(problems, chosen, limits=limits, progress=progress)
+    with problems_bar() as bar:
+        scores = run(
+            problems,
+            chosen,
+            limits=limits,
+            preparing=bar("finding the least costs"),
+            progress=bar("searching"),
+        )
     published = compare_published(problems, scores[0])
     document = evaluation_json(set_name, split, scores)
     if published is not None:

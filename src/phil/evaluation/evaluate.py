@@ -8,8 +8,8 @@ from typing import Any
 
 from phil.arguments import FUNCTION, NOTHING, TEXT, each, of_type, takes, with_attributes
 from phil.errors import InputError
+from phil.evaluation.optimal import least_costs
 from phil.evaluation.statistics import Summary, summarize
-from phil.graphs.distances import costs_to
 from phil.problems.problem import PROBLEMS, Problem
 from phil.search import Limits, Outcome, Result
 from phil.search.loop import LIMITS
@@ -96,6 +96,7 @@ class MethodScore:
     methods=each(METHOD, "a sequence of methods, such as [parse_method('astar')]"),
     limits=LIMITS,
     progress=FUNCTION | NOTHING,
+    preparing=FUNCTION | NOTHING,
 )
 def evaluate(
     problems: Sequence[Problem],
@@ -103,6 +104,7 @@ def evaluate(
     *,
     limits: Limits | None = None,
     progress: Progress | None = None,
+    preparing: Progress | None = None,
 ) -> list[MethodScore]:
     """Run every method on every problem.
 
@@ -116,6 +118,8 @@ def evaluate(
         The limits of each search.
     progress : callable, optional
         Called with (problems done, problems) after each problem.
+    preparing : callable, optional
+        Called likewise while the least path costs are computed, before the searches.
 
     Returns
     -------
@@ -144,10 +148,10 @@ def evaluate(
     for method in methods:
         method.search(problems[0], limits)
     runs: list[list[Run]] = [[] for _ in methods]
-    for done, problem in enumerate(problems, start=1):
-        optimal = float(costs_to(problem.graph, problem.goal)[problem.start])
+    optimal = least_costs(problems, preparing)
+    for done, (problem, least) in enumerate(zip(problems, optimal, strict=True), start=1):
         for method, row in zip(methods, runs, strict=True):
-            row.append(Run(problem.name, method.search(problem, limits), optimal))
+            row.append(Run(problem.name, method.search(problem, limits), least))
         if progress:
             progress(done, len(problems))
     return [MethodScore(method.text, tuple(row)) for method, row in zip(methods, runs, strict=True)]

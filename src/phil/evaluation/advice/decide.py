@@ -12,9 +12,10 @@ import numpy as np
 from phil.errors import InputError
 from phil.evaluation.advice.measure import Measured, graphs_of, measure
 from phil.evaluation.evaluate import Progress
+from phil.evaluation.optimal import least_costs
 from phil.evaluation.statistics import RESAMPLES
 from phil.evaluation.timing import pays_between
-from phil.graphs.distances import costs_to, hops_to
+from phil.graphs.distances import hops_to
 from phil.problems.problem import Problem
 from phil.search.method import Solver
 
@@ -121,6 +122,7 @@ def advise(
     *,
     call: float = 0.0,
     progress: Progress | None = None,
+    preparing: Progress | None = None,
 ) -> Advice:
     """Measure methods on the problems that have a path, and decide which to use.
 
@@ -135,6 +137,8 @@ def advise(
         memory.
     progress : callable, optional
         Called with (problems done, problems) after each problem.
+    preparing : callable, optional
+        Called likewise while the least path costs are computed, before the searches.
 
     Returns
     -------
@@ -154,8 +158,7 @@ def advise(
     kept: list[Problem] = []
     optimal: list[float] = []
     moves: list[float] = []
-    for problem in problems:
-        least = float(costs_to(problem.graph, problem.goal)[problem.start])
+    for problem, least in zip(problems, least_costs(problems, preparing), strict=True):
         if isfinite(least):
             kept.append(problem)
             optimal.append(least)

@@ -1,0 +1,148 @@
+"""The least path costs of problems, which cost ratios are relative to.
+
+They are exact. A table of the costs to a goal takes one pass over the whole graph, so it pays only
+for a goal (or start) that several problems share; otherwise A* with a lower bound expands a part of
+the graph. Where many problems are on one graph, its landmarks pay: they take 17 passes, and A*
+then expands a tenth of what it expands with the bound that needs no preparation (0.0164 of the
+nodes instead of 0.1987 on AR0011SR, 0.0022 instead of 0.0134 on London, 0.0123 instead of 0.3521
+on the roads of New York City). What was expanded so far decides, never time.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+import numpy as np
+
+from phil.graphs import AnyGraph, SearchedGraph
+from phil.graphs.distances import costs_from, costs_to
+from phil.graphs.lower_bound import lower_bound_of
+from phil.heuristics.landmarks import COUNT, landmarks
+from phil.heuristics.node_value import NodeValueGuide, free_way
+from phil.problems.problem import Problem
+from phil.search import ASTAR, search
+from phil.search.guide import Heuristic, Traits
+
+GUESS = 0.25  # of the nodes: what a search is taken to expand, until some have been seen
+FEWEST = 5  # searches from which the rest is predicted
+FINE = 1e9  # ratio of weights up to which the costs to landmarks are exact enough
+
+Role = Literal["start", "goal"]
+
+
+class _ClosestBound:
+    """The best lower bound that needs no preparation."""
+
+    name = "closest_bound"
+    traits = Traits("a lower bound", admissible=lambda graph: True)
+
+    def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
+        return NodeValueGuide(graph, goal, free_way(lower_bound_of(graph, goal)))
+
+
+def least_costs(
+    problems: Sequence[Problem], progress: Callable[[int, int], None] | None = None
+) -> list[float]:
+    """The cost of a cheapest path of every problem; inf where there is none.
+
+    `progress` is called with (problems done, problems), before the first and after every one.
+
+    >>> from phil.graphs import GridGraph
+    >>> grid = GridGraph([[True, True, False, True]])
+    >>> least_costs([Problem(grid, 0, 1), Problem(grid, 1, 3)])
+    [1.0, inf]
+    """
+    found = [float("nan")] * len(problems)
+    done = 0
+
+    def keep(number: int, cost: float) -> None:
+        nonlocal done
+        found[number] = cost
+        done += 1
+        if progress is not None:
+            progress(done, len(problems))
+
+    if progress is not None:
+        progress(0, len(problems))
+    graphs: dict[int, list[int]] = {}
+    for number, problem in enumerate(problems):
+        graphs.setdefault(id(problem.graph), []).append(number)
+    for numbers in graphs.values():
+        _OneGraph({number: problems[number] for number in numbers}, keep).run()
+    return found
+
+
+class _OneGraph:
+    """The problems on one graph."""
+
+    def __init__(self, problems: dict[int, Problem], keep: Callable[[int, float], None]) -> None:
+        self._problems = problems
+        self._keep = keep
+        self._graph: AnyGraph = next(iter(problems.values())).graph
+        self._left = len(problems)
+        self._bound: Heuristic = _ClosestBound()
+        self._searches = 0
+        self._expansions = 0
+
+    def run(self) -> None:
+        """Find the costs of all problems, those that share an end with most others first."""
+        for (role, end), numbers in sorted(
+            self._groups().items(), key=lambda group: -len(group[1])
+        ):
+            if len(numbers) * self._expected() > self._graph.num_nodes:
+                self._by_table(role, end, numbers)
+            else:
+                for number in numbers:
+                    self._by_search(number)
+            self._left -= len(numbers)
+
+    def _groups(self) -> dict[tuple[Role, int], list[int]]:
+        """The problems by their goal or start, whichever more problems have."""
+        goals = Counter(problem.goal for problem in self._problems.values())
+        starts = Counter(problem.start for problem in self._problems.values())
+        groups: dict[tuple[Role, int], list[int]] = {}
+        for number, problem in self._problems.items():
+            by_start = starts[problem.start] > goals[problem.goal]
+            end: tuple[Role, int] = ("start", problem.start) if by_start else ("goal", problem.goal)
+            groups.setdefault(end, []).append(number)
+        return groups
+
+    def _expected(self) -> float:
+        """The expansions that a search is expected to take."""
+        if not self._searches:
+            return GUESS * self._graph.num_nodes
+        return self._expansions / self._searches
+
+    def _by_table(self, role: Role, end: int, numbers: Sequence[int]) -> None:
+        costs = (costs_to if role == "goal" else costs_from)(self._graph, end)
+        for number in numbers:
+            problem = self._problems[number]
+            self._keep(number, float(costs[problem.start if role == "goal" else problem.goal]))
+
+    def _by_search(self, number: int) -> None:
+        self._prepare()
+        problem = self._problems[number]
+        result = search(self._graph, problem.start, problem.goal, self._bound, key=ASTAR)
+        self._searches += 1
+        self._expansions += result.expansions
+        self._keep(number, result.cost if result.solved else float("inf"))
+
+    def _prepare(self) -> None:
+        """Choose landmarks as soon as the other searches would take longer than that."""
+        graph = self._graph
+        if self._bound is landmarks or self._searches < FEWEST or not _is_fine(graph):
+            return
+        passes = 1 + (2 if graph.directed else 1) * COUNT
+        if self._left * self._expected() > passes * graph.num_nodes:
+            self._bound = landmarks
+            self._searches = self._expansions = 0
+
+
+def _is_fine(graph: AnyGraph) -> bool:
+    """Whether weights are close enough to each other for differences of costs to be exact."""
+    if graph.is_grid or graph.weights is None:
+        return True
+    positive = graph.weights[graph.weights > 0]
+    return bool(positive.size) and float(positive.max()) <= FINE * float(np.min(positive))
