@@ -15,6 +15,7 @@ the folder is flushed, so that the new name survives a crash of the machine.
 from __future__ import annotations
 
 import contextlib
+import difflib
 import os
 import re
 import secrets
@@ -24,11 +25,33 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
-from phil.errors import InputError
+from phil.errors import LONGEST, InputError
+from phil.text import visible
 
 STALE = 3600.0  # seconds after which nobody is still writing a temporary file
 MOST_LINKS = 40  # that are followed, as on Linux
 NAME = 50  # characters of a file's name in that of its temporary file, which must not be too long
+
+
+def names_a_file(text: str) -> bool:
+    """Whether a text can only be meant as the name of a file or folder: by a folder or an ending.
+
+    >>> [names_a_file(text) for text in ("my_maps/", "city.graphml", "euclidean", "no. 5")]
+    [True, True, False, False]
+    """
+    return "/" in text or os.sep in text or re.search(r"\w\.[A-Za-z]\w*$", text) is not None
+
+
+def missing_file(name: str, what: str = "file") -> InputError:
+    """The error for a file that does not exist; it names the file that may have been meant."""
+    folder, own = os.path.split(name.rstrip("/" + os.sep))
+    try:
+        beside = os.listdir(folder or ".")
+    except (OSError, ValueError):
+        beside = []
+    near = difflib.get_close_matches(own[:LONGEST], beside, n=1, cutoff=0.7)
+    hint = f"; did you mean {visible(os.path.join(folder, near[0]))}?" if near else ""
+    return InputError(f"there is no {what} {visible(name)}{hint}")
 
 
 def check_regular(path: str | Path) -> None:

@@ -201,7 +201,7 @@ def test_a_folder_of_graphs(phil: Phil, tmp_path: Path) -> None:
         (("evaluate", "town.nodes.csv"), "town.nodes.csv, line 1: this is a table of nodes"),
         (("evaluate", "town.csv", "--pairs", "randon"), "did you mean 'random'?"),
         (("evaluate", "town.csv", "--pairs", "corners"), "town.csv is not a 2D map"),
-        (("evaluate", "town.csv", "--pairs", "none.csv"), "unknown choice of pairs 'none.csv'"),
+        (("evaluate", "town.csv", "--pairs", "none.csv"), "there is no file of pairs none.csv"),
         (("evaluate", "town.csv", "--pairs", "pairs.csv"), "pairs.csv, line 2: the graph has no"),
         (("evaluate", "town.csv", "--count", "0"), "--count must be at least 1, not 0"),
         (("evaluate", "alone.csv"), "alone.csv has no two nodes connected by a path"),

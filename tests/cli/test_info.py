@@ -190,3 +190,9 @@ def test_a_damaged_graph_is_one_line(phil: Phil, tmp_path: Path) -> None:
     assert (done.code, done.out) == (2, "")
     assert f"{path}, line 5: 2 fields" in done.err
     assert done.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("name", ["city.graphml", "maps/level.map", "mine.safetensors"])
+def test_a_missing_file_is_called_one(phil: Phil, name: str) -> None:
+    done = phil("info", name)
+    assert (done.code, done.err) == (2, f"error: there is no file {name}\n")

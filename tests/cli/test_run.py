@@ -117,8 +117,9 @@ def test_errors_are_short(
 
 
 def test_warnings_are_notes(phil: Phil, make_map: MakeMap, monkeypatch: pytest.MonkeyPatch) -> None:
-    def warn(*_: object) -> None:
-        warnings.warn("odd \x1b[31m file", UserWarning, stacklevel=2)
+    def warn(*_: object, **__: object) -> None:
+        for _time in range(17):  # one message is told once
+            warnings.warn("odd \x1b[31m file", UserWarning, stacklevel=2)
         raise OSError("gone")
 
     monkeypatch.setattr("phil.graphs.formats.read_graph", warn)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -204,6 +205,31 @@ def test_a_map_gets_landmarks_and_is_compared_on_its_test_pairs(
     assert table[1][3] == "1.000"
     solved = phil("solve", level, "--start", "0,0", "--goal", "20,20", "-m", str(output))
     assert solved.code == 0, solved.err
+
+
+@pytest.mark.parametrize("recipe", ["degree", "none"])
+def test_a_heuristic_of_the_other_direction_is_told(
+    phil: Phil, city: Path, tmp_path: Path, recipe: str
+) -> None:
+    (tmp_path / "both.csv").write_text(city.read_text().replace("# directed\n", ""))
+    (tmp_path / "both.nodes.csv").write_text((tmp_path / "city.nodes.csv").read_text())
+    both = tmp_path / "both.csv"
+    changes = [part for setting in QUICK for part in ("--set", setting)]
+    for learned, other, kinds in (
+        (city, both, ("directed", "undirected")),
+        (both, city, ("undirected", "directed")),
+    ):
+        output = tmp_path / "out.safetensors"
+        options = ("--features", recipe, "--count", "10")
+        assert phil("train", learned, "-o", output, *options, *changes).code == 0
+        same = phil("evaluate", learned, "-m", output, "--count", "5")
+        assert "graphs, but this graph is" not in same.err
+        with warnings.catch_warnings():
+            warnings.simplefilter("always")
+            done = phil("evaluate", other, "-m", output, "--count", "5")
+        told = f"was learned on {kinds[0]} graphs, but this graph is {kinds[1]}"
+        assert done.err.count(told) == 1
+        assert done.code == (0 if recipe == "none" else 2)
 
 
 @pytest.mark.parametrize("features", ["landmarks:16", "landmarks:4,degree", "hops:8"])

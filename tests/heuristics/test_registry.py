@@ -45,6 +45,7 @@ def test_a_file(heuristic_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         ("nothing like it", "euclidean, landmarks, manhattan, obstacles, octile, oracle, "),
         ("none.safetensors", "there is no heuristic file none.safetensors"),
         ("some/folder/none", "there is no heuristic file some/folder/none"),
+        ("model.pt", "there is no heuristic file model.pt"),
         ("phil:", "unknown shipped heuristic 'phil:'"),
         ("phil:../phil/shipped/forest", "unknown shipped heuristic"),
         ("x" * 5000, "unknown heuristic"),

@@ -114,10 +114,36 @@ def test_an_unknown_name_gets_the_nearest(name: str, nearest: str) -> None:
         open_set(name)
 
 
-@pytest.mark.parametrize("name", ["", "no/such/folder"])
+@pytest.mark.parametrize("name", ["", "qqqq", "generated/qqqq"])
 def test_a_name_like_no_other(name: str) -> None:
     with pytest.raises(InputError, match="unknown problem set"):
         open_set(name)
+
+
+@pytest.mark.parametrize(
+    "name", ["city.graphml", "no/such/folder", "my_maps/", "maps/level.map", "./forest", "a.npz.gz"]
+)
+def test_a_missing_file_is_called_one(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match=f"^there is no file or folder {name} ") as raised:
+        open_set(name)
+    assert len(str(raised.value)) < 120  # no list of names
+
+
+def test_a_missing_file_may_have_been_another(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "maps").mkdir()
+    (tmp_path / "maps" / "level.map").touch()
+    with pytest.raises(
+        InputError, match=r"no file or folder maps/levle\.map; did you mean maps/level"
+    ):
+        open_set("maps/levle.map")
+    with pytest.raises(InputError, match="there is no file of pairs pairs/none"):
+        open_set("generated/forest", pairs="pairs/none")
 
 
 def test_a_map_file(tmp_path: Path) -> None:

@@ -148,10 +148,10 @@ def _outcome_notes(scores: Sequence[MethodScore]) -> Iterator[str]:
             f"note: {unreachable} of {total} problems have no path from start to goal; they count "
             "as unreachable and are excluded from the statistics"
         )
-    for score in scores:
-        stopped = score.count(Outcome.LIMIT)
-        if stopped:
-            yield (
-                f"note: {score.method} reached the limit on {stopped} of {total} problems, which "
-                "are excluded from its statistics"
-            )
+    stopped = {score.method: score.count(Outcome.LIMIT) for score in scores}
+    counts = ", ".join(f"{method} on {count}" for method, count in stopped.items() if count)
+    if counts:
+        yield (
+            f"note: the limit was reached on some of the {total} problems ({counts}), which are "
+            "excluded from the statistics of that method"
+        )

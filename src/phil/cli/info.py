@@ -12,6 +12,7 @@ from rich.table import Table
 from phil.cli.options import AllowOutside, JsonFile, Weight
 from phil.cli.output import check_json_target, emit
 from phil.errors import InputError
+from phil.files import missing_file, names_a_file
 
 
 def info(
@@ -30,6 +31,8 @@ def info(
 ) -> None:
     """Describe a graph or map, or how a heuristic was trained and how well it scored."""
     check_json_target(json_file)
+    if names_a_file(name) and not os.path.exists(name):
+        raise missing_file(name)
     is_graph = _is_graph(name)
     if weight is not None and not is_graph:
         raise InputError(f"--weight is for graph files, and {name} is none")

@@ -10,7 +10,7 @@ import contextlib
 import errno
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -50,6 +50,19 @@ def note(text: str) -> None:
     """Print a message that is not part of the result; it is no error if nobody can read it."""
     with contextlib.suppress(OSError, ValueError):
         print(visible(text), file=sys.stderr, flush=True)
+
+
+def note_warnings(kind: str) -> Callable[..., None]:
+    """What shows Python's warnings (`warnings.showwarning`): each text as one note, once."""
+    told: set[str] = set()
+
+    def show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
+        text = f"{kind}: {message}"
+        if text not in told:
+            told.add(text)
+            note(text)
+
+    return show_warning
 
 
 def error_console() -> Console:

@@ -11,7 +11,7 @@ from io import TextIOWrapper
 from typing import Any, NoReturn
 
 from phil.cli.interrupt import INTERRUPTED, interruptible
-from phil.cli.output import OutputClosed, note
+from phil.cli.output import OutputClosed, note, note_warnings
 from phil.cli.plugins import fault
 from phil.errors import InputError
 from phil.text import cut
@@ -44,7 +44,7 @@ def run(app: Callable[..., Any], name: str, arguments: Sequence[str] | None) -> 
 def _run(app: Callable[..., Any], name: str, arguments: Sequence[str] | None) -> int:
     try:
         with warnings.catch_warnings(), interruptible():
-            warnings.showwarning = _note_warning
+            warnings.showwarning = note_warnings("warning")
             return app(args=arguments, prog_name=name, standalone_mode=False) or 0
     except InputError as error:
         return _report(str(error))
@@ -74,10 +74,6 @@ def _report_usage(error: Any) -> int:
         hint = "" if context is None else f" (see {context.command_path} --help)"
         _report(f"{error.format_message().rstrip('.')}{hint}")
     return int(error.exit_code)
-
-
-def _note_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    note(f"warning: {message}")
 
 
 def _discard_output() -> None:

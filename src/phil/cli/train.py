@@ -15,7 +15,7 @@ import typer
 from phil.cli.display import TrainingDisplay
 from phil.cli.interrupt import INTERRUPTED
 from phil.cli.options import AllowOutside, Count, Data, Pairs, SetName, Weight
-from phil.cli.output import note, number, say, show, table
+from phil.cli.output import note, note_warnings, number, say, show, table
 from phil.errors import InputError
 from phil.files import check_writable
 from phil.graphs.features.registry import FEATURES, Item
@@ -207,7 +207,7 @@ def _to_tune(name: str, method: str, resume: bool) -> PhilHeuristic:
 def _noted_warnings() -> Iterator[None]:
     """Show warnings, such as that of a damaged checkpoint, as other notes."""
     with warnings.catch_warnings():
-        warnings.showwarning = lambda message, *_, **__: note(f"note: {message}")
+        warnings.showwarning = note_warnings("note")
         yield
 
 

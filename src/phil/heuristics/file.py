@@ -6,10 +6,11 @@ Each learning method has its own metadata and tensors; the file names the method
 from __future__ import annotations
 
 import json
+import warnings
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -71,6 +72,7 @@ class LearnedHeuristic(ABC):
         self.metadata = metadata
         self.tensors = tensors
         self.name = self.method if name is None else name
+        self._told = False  # that it was learned on graphs of the other direction
 
     @property
     def method(self) -> str:
@@ -137,6 +139,7 @@ class LearnedHeuristic(ABC):
         """
         recipe = self.metadata.added_features
         if not recipe:
+            self._check_direction(graph, graph)
             return graph
         if not graph.is_known:
             raise InputError(
@@ -146,11 +149,57 @@ class LearnedHeuristic(ABC):
         if graph.feature_names == self.metadata.feature_names:
             return graph
         try:
-            return add_features(graph, recipe)
+            found = add_features(graph, recipe)
         except InputError as error:
             raise InputError(
                 f"{self.name} was trained with the features {shortened(recipe)}: {error}"
             ) from error
+        self._check_direction(graph, found)
+        return found
+
+    def _check_direction(self, graph: SearchedGraph, found: SearchedGraph) -> None:
+        """Say that a graph is directed, or not, unlike those that were learned from.
+
+        `found` has the added features; that they are others on a directed graph is an error.
+        """
+        learned = self._learned_directed
+        if learned is None or not graph.is_known or graph.is_grid or learned == graph.directed:
+            return
+        kinds = (
+            "directed" if learned else "undirected",
+            "directed" if graph.directed else "undirected",
+        )
+        told = f"{self.name} was learned on {kinds[0]} graphs, but this graph is {kinds[1]}"
+        assert found.is_known
+        if len(found.feature_names) != len(self.metadata.feature_names):
+            raise InputError(
+                f"{told}, so that the features {shortened(self.metadata.added_features)} are "
+                f"others; train a heuristic on {kinds[1]} graphs, or give it a graph that is "
+                f"{kinds[0]}"
+            )
+        if not self._told:
+            self._told = True
+            warnings.warn(
+                f"{told}; its values may mislead, since it knows nothing of "
+                f"{'one-way edges' if graph.directed else 'ways back'}",
+                stacklevel=2,
+            )
+
+    @cached_property
+    def _learned_directed(self) -> bool | None:
+        """Whether it was learned on directed graphs; None if its file does not say."""
+        said = self.metadata.training.get("directed")
+        if isinstance(said, bool):
+            return said
+        names = self.metadata.feature_names
+        if not self.metadata.added_features:
+            return None
+        if any(
+            name in ("out-degree", "from landmark 0", "moves from landmark 0") for name in names
+        ):
+            return True
+        undirected = ("degree", "to landmark 0", "moves to landmark 0")
+        return False if any(name in undirected for name in names) else None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _from_bytes, (type(self), encode(self), self.name)

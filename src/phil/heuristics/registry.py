@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from phil.arguments import FLAG, TEXT, of_type, takes, with_attributes
 from phil.errors import InputError, unknown_name
+from phil.files import missing_file, names_a_file
 from phil.heuristics import classical
 from phil.heuristics.landmarks import landmarks
 from phil.heuristics.obstacles import obstacles
@@ -134,8 +135,8 @@ def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
         from phil.heuristics.phil import read_heuristic
 
         return read_heuristic(path, precompute=True) if precompute else read_any(path)
-    if path.suffix == SUFFIX or len(path.parts) > 1:
-        raise InputError(f"there is no heuristic file {name}")
+    if names_a_file(name):
+        raise missing_file(name, "heuristic file")
     raise unknown_name("heuristic", name, [*known, *shipped_names()])
 
 

@@ -219,6 +219,7 @@ class Competition:
                 "settings": plan.settings.model_dump(mode="json"),
                 "problems": len(plan.train.problems),
                 "unsolvable": plan.train.unsolvable,
+                "directed": plan.train.problems[0].graph.directed,
                 "candidates": {
                     str(learner.candidate.number + 1): {
                         "best": learner.state.best,

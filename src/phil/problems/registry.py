@@ -6,13 +6,15 @@ A source of problem sets is one module with a `SOURCE` (see `phil.problems.sourc
 
 from __future__ import annotations
 
+import difflib
 import os
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
 from phil.arguments import FILE, FUNCTION, NOTHING, TEXT, WHOLE, takes
-from phil.errors import InputError, unknown_name
+from phil.errors import LONGEST, InputError, unknown_name
+from phil.files import missing_file, names_a_file
 from phil.graphs import AnyGraph
 from phil.graphs.formats import read_graph
 from phil.problems.folder import open_file, open_folder
@@ -93,6 +95,8 @@ def open_set(
     pairs = None if pairs is None else os.fspath(pairs)
     if pairs is not None and pairs not in PAIRS:
         if not os.path.exists(pairs):
+            if names_a_file(pairs):
+                raise missing_file(pairs, "file of pairs")
             raise InputError(f"{unknown_name('choice of pairs', pairs, PAIRS)}; or a file of pairs")
         return pair_file_set(name, _only_graph(name, data, weight), pairs, count, seed)
     is_named = name in _registered or _is_built_in(name, data)
@@ -108,10 +112,7 @@ def open_set(
         return open_folder(Path(name), pairs=pairs, seed=seed, count=count, weight=weight)
     if os.path.exists(name):
         return open_file(Path(name), pairs=pairs, seed=seed, count=count, weight=weight)
-    raise InputError(
-        f"{unknown_name('problem set', name, tuple(set_names(data)))}; or an existing map, graph "
-        "or folder of maps"
-    )
+    raise _unknown(name, data)
 
 
 @takes(name=TEXT, open=FUNCTION)
@@ -199,6 +200,19 @@ def download_sets(
             possible = [one for one in SOURCES if _source(one).downloader is not None]
             raise InputError(f"{chosen[0]} cannot be downloaded; sets of {', '.join(possible)} can")
         import_module(downloader).download(chosen, data, place=place, report=report)
+
+
+def _unknown(name: str, data: Path | None) -> InputError:
+    """The error for a name that is neither a problem set nor an existing file."""
+    names = tuple(set_names(data))
+    near = difflib.get_close_matches(name[:LONGEST], names, n=1, cutoff=0.8)
+    source = (near or [name])[0].partition("/")[0]
+    of_source = [one for one in names if one.partition("/")[0] == source]
+    if names_a_file(name) and (not of_source or Path(name).suffix):
+        error = missing_file(name, "file or folder")
+        return InputError(f"{error} (nor a problem set of that name; list them: phil problems)")
+    error = unknown_name("problem set", name, of_source or names)
+    return InputError(f"{error}; or an existing map, graph or folder of maps")
 
 
 def _is_built_in(name: str, data: Path | None) -> bool:

@@ -231,3 +231,17 @@ def test_a_missing_file_and_a_folder(tmp_path: Path) -> None:
         read_map(tmp_path / "gone.png")
     with pytest.raises(InputError, match="cannot read"):
         read_map(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("content", "what"),
+    [
+        (b"source,target\na,b\n", r"a graph \(CSV .*\), which phil\.read_graph reads"),
+        (b"type octile\nheight 1\nwidth 1\nmap\n.\n", r"a map \(MovingAI .*phil\.read_graph"),
+    ],
+)
+def test_a_file_that_another_function_reads(tmp_path: Path, content: bytes, what: str) -> None:
+    path = tmp_path / "some.file"
+    path.write_bytes(content)
+    with pytest.raises(InputError, match=what):
+        read_map(path)

@@ -68,11 +68,20 @@ def read_map(path: str | Path) -> NDArray[np.bool_]:
     elif data.startswith(NPY_SIGNATURE):
         free = free_cells(data, str(path))
     else:
-        raise InputError(
-            f"{path} is neither a PNG image nor a .npy array; save the map as one of them"
-        )
+        raise InputError(f"{path} is neither a PNG image nor a .npy array; {_other_reader(path)}")
     check_any_free(free, str(path))
     return free
+
+
+def _other_reader(path: str | Path) -> str:
+    """What reads a file that `read_map` does not."""
+    from phil.graphs.formats.registry import recognise
+
+    found = recognise(path)
+    if found is None:
+        return "save the map as one of them"
+    kind = {"graphs": "a graph", "maps": "a map", "both": "a graph or map"}[found.holds]
+    return f"it is {kind} ({found.name}), which phil.read_graph reads"
 
 
 def read_png(path: str | Path) -> GridGraph:

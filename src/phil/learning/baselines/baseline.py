@@ -123,6 +123,7 @@ def train_baseline(
             "settings": plan.settings.model_dump(mode="json"),
             "problems": len(plan.train.problems),
             "unsolvable": plan.train.unsolvable,
+            "directed": plan.train.problems[0].graph.directed,
             "iteration": best_number,
             "versions": versions(),
         },
