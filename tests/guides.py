@@ -61,4 +61,7 @@ def table(values: NDArray[np.float64]) -> PythonHeuristic:
 def facts(result: Result) -> dict[str, object]:
     """All of a result but the time it took."""
     trace = None if result.trace is None else result.trace.tolist()
-    return vars(replace(result, seconds=0.0)) | {"path": result.path.tolist(), "trace": trace}
+    return vars(replace(result, seconds=0.0, graph=None)) | {
+        "path": result.path.tolist(),
+        "trace": trace,
+    }

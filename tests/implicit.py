@@ -80,6 +80,7 @@ class Mirror:
         trace = result.trace
         return vars(result) | {
             "seconds": 0.0,
+            "graph": None,
             "path": tuple(self.name(node) for node in result.path.tolist()),
             "trace": None if trace is None else tuple(self.name(node) for node in trace.tolist()),
         }
@@ -87,7 +88,7 @@ class Mirror:
 
 def own_facts(result: Result[Any]) -> dict[str, object]:
     """All of an implicit search's result but its time."""
-    return vars(result) | {"seconds": 0.0}
+    return vars(result) | {"seconds": 0.0, "graph": None}
 
 
 def simplified(graph: AnyGraph) -> AnyGraph:

@@ -1,6 +1,8 @@
 """What the arguments of public functions must be: declared at the function, checked here.
 
-An argument that does not fit is an `InputError` that names the parameter and says what would fit.
+What fits is passed on as it is. What does not, but can be understood (a file name where a graph is
+wanted), is converted by its kind. Anything else is an `InputError` that names the parameter and
+says what would fit.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
+from importlib import import_module
 from numbers import Real
 from operator import index
 from typing import Any, ParamSpec, TypeVar
@@ -19,16 +22,31 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
+Convert = Callable[[Any], Any]  # NotImplemented for what cannot be understood
+
+
 @dataclass(frozen=True)
 class Kind:
-    """What a parameter takes: in words, and whether a value is one of them."""
+    """What a parameter takes: in words, whether a value is one of them, and how others become one.
+
+    >>> NAME = Kind("a name", lambda value: value in ("Ada", "Bo"), str.title)
+    >>> NAME.take("ada", "who")
+    'Ada'
+    """
 
     what: str
     fits: Callable[[Any], bool]
+    convert: Convert = lambda value: NotImplemented
 
     def __or__(self, other: Kind) -> Kind:
+        def convert(value: Any) -> Any:
+            found = self.convert(value)
+            return other.convert(value) if found is NotImplemented else found
+
         return Kind(
-            f"{self.what} or {other.what}", lambda value: self.fits(value) or other.fits(value)
+            f"{self.what} or {other.what}",
+            lambda value: self.fits(value) or other.fits(value),
+            convert,
         )
 
     def check(self, value: object, name: str) -> None:
@@ -36,9 +54,27 @@ class Kind:
         if not self.fits(value):
             raise InputError(f"{name} must be {self.what}, not {quoted(value)}")
 
+    def take(self, value: Any, name: str) -> Any:
+        """The value, converted if it does not fit; raises `InputError` if that is impossible."""
+        if self.fits(value):
+            return value
+        converted = self.convert(value)
+        if converted is NotImplemented:
+            self.check(value, name)
+        return converted
+
+
+def later(place: str) -> Convert:
+    """The function at `module:name`, imported when it is first called.
+
+    Thus a kind can be declared in a lower layer than what it takes to convert to it.
+    """
+    module, _, name = place.partition(":")
+    return lambda value: getattr(import_module(module), name)(value)
+
 
 def takes(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Check the arguments of a function that have a kind, by the names of its parameters.
+    """Check, or convert, the arguments of a function that have a kind, by parameter names.
 
     >>> @takes(count=AT_LEAST_1)
     ... def half(count):
@@ -63,14 +99,16 @@ def takes(**kinds: Kind) -> Callable[[Callable[P, R]], Callable[P, R]]:
         # It runs before every search, some of which take a few microseconds.
         @wraps(function)
         def checked(*args: P.args, **named: P.kwargs) -> R:
+            taken: Any = args
             given = len(args)
             for place, name, fits in placed:
                 if place < given and not fits(args[place]):
-                    kinds[name].check(args[place], f"{owner}: {name}")
+                    value = kinds[name].take(args[place], f"{owner}: {name}")
+                    taken = (*taken[:place], value, *taken[place + 1 :])
             for name, value in named.items():
                 if name in kinds and not kinds[name].fits(value):
-                    kinds[name].check(value, f"{owner}: {name}")
-            return function(*args, **named)
+                    named[name] = kinds[name].take(value, f"{owner}: {name}")
+            return function(*taken, **named)
 
         return checked
 
@@ -155,12 +193,23 @@ def with_attributes(what: str, first: str, *others: str) -> Kind:
 
 
 def each(kind: Kind, what: str) -> Kind:
-    """Sequences whose elements are all of a kind."""
+    """Sequences whose elements are all of a kind, or become one; also a single such element."""
+
+    def convert(values: Any) -> Any:
+        if kind.fits(values):
+            return [values]
+        if not hasattr(values, "__len__") or not is_iterable(values):
+            alone = kind.convert(values)
+            return NotImplemented if alone is NotImplemented else [alone]
+        found = [value if kind.fits(value) else kind.convert(value) for value in values]
+        return NotImplemented if any(value is NotImplemented for value in found) else found
+
     return Kind(
         what,
         lambda values: (
             hasattr(values, "__len__") and is_iterable(values) and all(map(kind.fits, values))
         ),
+        convert,
     )
 
 

@@ -109,7 +109,7 @@ def digest(results: Sequence[Result]) -> list[bytes]:
 
 
 def _digest(result: Result) -> bytes:
-    facts = vars(result) | {"path": result.path.tobytes(), "seconds": 0.0}
+    facts = vars(result) | {"path": result.path.tobytes(), "seconds": 0.0, "graph": None}
     return blake2b(repr(facts).encode(), digest_size=8).digest()
 
 

@@ -76,7 +76,7 @@ def test_kinds_are_told_apart_by_what_they_offer(
 def test_ends_become_ids_and_ids_the_users_nodes() -> None:
     assert ROADS.between(0, 3) == (ROADS, 0, 3)
     assert GRID.between((1, 0), 1) == (GRID, 3, 1)
-    assert GRID.user_node(3) == 3
+    assert GRID.user_node(3) == GRID.cell(3)
     searched, start, goal = CELLS.between((0, 2), (1, 1))
     assert [searched.user_node(node) for node in (start, goal)] == [(0, 2), (1, 1)]
     with pytest.raises(InputError, match="cells name nodes of grids only"):

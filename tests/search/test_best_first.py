@@ -487,7 +487,7 @@ def test_nan_is_no_value(key: Key) -> None:
     def score(expansion: Expansion) -> NDArray[np.float64]:
         return np.where(expansion.new == 2, np.nan, expansion.new)
 
-    with pytest.raises(InputError, match="NaN for node 2 at expansion 2"):
+    with pytest.raises(InputError, match=r"NaN for node \(0, 2\) at expansion 2"):
         search(grid, 0, 15, PythonHeuristic(score), key=key)
 
 

@@ -261,7 +261,7 @@ def test_guides_see_their_own_half() -> None:
 def test_what_cannot_be_searched_is_refused() -> None:
     numbers = ImplicitGraph(lambda number: [number + 1])
     with pytest.raises(InputError, match="follows edges backwards"):
-        search_bidirectional(numbers, 0, 3, zero)  # type: ignore[arg-type]
+        search_bidirectional(numbers, 0, 3, zero)
     with pytest.raises(InputError, match="takes the key GREEDY, ASTAR or BFS"):
         search_bidirectional(GridGraph([[True]]), 0, 0, zero, key=Key(g=1.0, h=2.0))
 

@@ -309,7 +309,7 @@ def test_nan_is_no_value() -> None:
     def score(expansion: Expansion) -> NDArray[np.float64]:
         return np.where(expansion.new == 2, np.nan, expansion.new)
 
-    with pytest.raises(InputError, match="NaN for node 2 at expansion 2"):
+    with pytest.raises(InputError, match=r"NaN for node \(0, 2\) at expansion 2"):
         search(GridGraph(np.ones((4, 4), bool)), 0, 15, PythonHeuristic(score), bound=1.2)
 
 

@@ -223,7 +223,7 @@ def test_the_first_pair_that_a_kernel_fails_at_is_named(threads: int) -> None:
     values[40] = np.nan
     # The goals are not in order; two pairs do not meet the node.
     pairs = [(0, 1), (80, 71), (39, 60), (39, 41), (0, 80), (39, 9)]
-    with pytest.raises(InputError, match=r"^pairs\[2\], from 39 to 60: .*NaN for node 40"):
+    with pytest.raises(InputError, match=r"^pairs\[2\], from 39 to 60: .*NaN for node \(4, 4\)"):
         search_many(OPEN, pairs, TableHeuristic(values), threads=threads)
 
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, cast
 
-from phil.arguments import FUNCTION, NOTHING, TEXT, each, of_type, takes, with_attributes
+from phil.arguments import FUNCTION, NOTHING, TEXT, Kind, each, of_type, takes, with_attributes
 from phil.errors import InputError
+from phil.evaluation.methods import as_method
 from phil.evaluation.optimal import least_costs
 from phil.evaluation.statistics import Summary, summarize
-from phil.problems.problem import PROBLEMS, Problem
+from phil.problems.problem import ALL, PROBLEM_SET, PROBLEMS, Problem, ProblemSet
 from phil.search import Limits, Outcome, Result
+from phil.search.guide import AnyHeuristic
 from phil.search.loop import LIMITS
 from phil.search.method import Searcher
 
@@ -19,7 +22,12 @@ Progress = Callable[[int, int], None]
 COUNTS = ("cost", "generated", "evaluations", "reopened", "neighbor_calls", "lookahead_calls")
 
 
-METHOD = with_attributes("a method", "text", "search")
+METHOD = Kind("a method", with_attributes("", "text", "search").fits, as_method)
+METHODS = each(
+    METHOD,
+    "a sequence of methods: names such as 'astar(octile)', heuristics, functions of a node and the "
+    "goal, or objects with a text and a search",
+)
 
 
 @dataclass(frozen=True)
@@ -33,7 +41,7 @@ class Run:
     result : Result
         The result of the search.
     optimal : float
-        The optimal path cost; inf if there is no path.
+        The optimal path cost; inf if there is no path, NaN on an implicit graph.
     """
 
     problem: str
@@ -42,7 +50,9 @@ class Run:
 
     @property
     def cost_ratio(self) -> float | None:
-        """The path's cost over the optimal cost; None if a path of cost 0 was missed."""
+        """The path's cost over the optimal cost; None if that is unknown, or 0 and was missed."""
+        if math.isnan(self.optimal):
+            return None
         if self.optimal == 0:
             return 1.0 if self.result.cost == 0 else None
         return self.result.cost / self.optimal
@@ -92,15 +102,15 @@ class MethodScore:
 
 
 @takes(
-    problems=PROBLEMS,
-    methods=each(METHOD, "a sequence of methods, such as [parse_method('astar')]"),
+    problems=PROBLEMS | PROBLEM_SET,
+    methods=METHODS,
     limits=LIMITS,
     progress=FUNCTION | NOTHING,
     preparing=FUNCTION | NOTHING,
 )
 def evaluate(
-    problems: Sequence[Problem],
-    methods: Sequence[Searcher],
+    problems: Sequence[Problem] | ProblemSet | Any,
+    methods: Sequence[Searcher | AnyHeuristic] | Searcher | AnyHeuristic,
     *,
     limits: Limits | None = None,
     progress: Progress | None = None,
@@ -111,9 +121,11 @@ def evaluate(
     Parameters
     ----------
     problems
-        One or more problems.
+        One or more problems; or a problem set, or what `phil.open_set` takes for one, of which the
+        test problems are used (all problems if it has none).
     methods
-        From `phil.evaluation.parse_method`, or anything with a `text` and a `search`.
+        One or more methods: names (see `phil.evaluation.parse_method`), heuristics, functions of
+        two nodes, or anything with a `text` and a `search`.
     limits : Limits, optional
         The limits of each search.
     progress : callable, optional
@@ -133,28 +145,45 @@ def evaluate(
 
     Examples
     --------
-    >>> from phil.evaluation.methods import parse_method
-    >>> from phil.graphs import GridGraph
-    >>> grid = GridGraph([[True] * 5] * 5)
-    >>> problem = Problem(grid, grid.node(4, 0), grid.node(0, 4))
-    >>> for score in evaluate([problem], [parse_method("oracle"), parse_method("bfs")]):
+    >>> import phil
+    >>> problem = phil.Problem([[True] * 5] * 5, (4, 0), (0, 4))
+    >>> for score in phil.evaluate([problem], ["oracle", "bfs"]):
     ...     print(score.method, score.expansions.mean, score.cost_ratio.mean)
     oracle 5.0 1.0
     bfs 17.0 1.0
     """
-    if len(problems) == 0:
+    chosen: Sequence[Problem] = (
+        problems.test or problems.split(ALL) if isinstance(problems, ProblemSet) else problems
+    )
+    if len(chosen) == 0:
         raise InputError("there are no problems to evaluate on")
+    return _run(chosen, cast(Sequence[Searcher], methods), limits, progress, preparing)
+
+
+def _run(
+    problems: Sequence[Problem],
+    methods: Sequence[Searcher],
+    limits: Limits | None,
+    progress: Progress | None,
+    preparing: Progress | None,
+) -> list[MethodScore]:
     # One-off work, such as compiling or choosing landmarks, must not count as search time.
     for method in methods:
         method.search(problems[0], limits)
     runs: list[list[Run]] = [[] for _ in methods]
-    optimal = least_costs(problems, preparing)
+    optimal = _optimal(problems, preparing)
     for done, (problem, least) in enumerate(zip(problems, optimal, strict=True), start=1):
         for method, row in zip(methods, runs, strict=True):
             row.append(Run(problem.name, method.search(problem, limits), least))
         if progress:
             progress(done, len(problems))
     return [MethodScore(method.text, tuple(row)) for method, row in zip(methods, runs, strict=True)]
+
+
+def _optimal(problems: Sequence[Problem], preparing: Progress | None) -> list[float]:
+    """The optimal path costs; NaN on implicit graphs, of which nobody knows them."""
+    known = iter(least_costs([problem for problem in problems if problem.is_known], preparing))
+    return [next(known) if problem.is_known else math.nan for problem in problems]
 
 
 @takes(set_name=TEXT, split=TEXT, scores=each(of_type("a MethodScore", MethodScore), "scores"))

@@ -5,15 +5,18 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from phil.arguments import FUNCTION, TEXT, of_type, takes
 from phil.errors import InputError, unknown_name
 from phil.heuristics.default import best_shipped
+from phil.heuristics.given import as_heuristic
 from phil.heuristics.registry import heuristics, load_heuristic, shipped_names
 from phil.problems.problem import Problem
 from phil.search.guide import Heuristic, traits_of
-from phil.search.method import NamedSearch, Solver
+from phil.search.method import Method, NamedSearch, Solver
 from phil.search.registry import searches
+from phil.search.state import GREEDY
 
 UNLEARNED = "greedy(euclidean)"  # the method if none is named and no shipped heuristic is used
 
@@ -74,6 +77,31 @@ def parse_method(text: str, *, load: Callable[[str], Heuristic] = load_heuristic
     return search.make(text, guides, numbers)
 
 
+def as_heuristic_or_method(given: Any) -> Any:
+    """A heuristic, or a method by name, in any form that users give; NotImplemented if neither.
+
+    >>> as_heuristic_or_method("octile").name, as_heuristic_or_method("astar(octile)").text
+    ('octile', 'astar(octile)')
+    """
+    if isinstance(given, str) and (_CALL.fullmatch(given) or given.strip() in searches()):
+        return parse_method(given)
+    return as_heuristic(given)
+
+
+def as_method(given: Any) -> Any:
+    """A method from its name, or greedy search with a heuristic; NotImplemented if neither.
+
+    >>> as_method("bfs").text, as_method(load_heuristic("octile")).text
+    ('bfs', 'octile')
+    """
+    if isinstance(given, str):
+        return parse_method(given)
+    heuristic = given if hasattr(given, "begin") else as_heuristic(given)
+    if heuristic is NotImplemented or isinstance(heuristic, type):
+        return NotImplemented
+    return Method(str(getattr(heuristic, "name", type(heuristic).__name__)), GREEDY, heuristic)
+
+
 @takes(problem=of_type("a Problem", Problem))
 def default_method(problem: Problem) -> str:
     """The method of `phil.search` and `phil solve` if none is named.
@@ -95,7 +123,7 @@ def default_method(problem: Problem) -> str:
     >>> default_method(Problem(Graph.from_edges(2, [(0, 1)]), 0, 1))
     'greedy(euclidean)'
     """
-    name = best_shipped(problem.graph, problem.start, problem.goal)
+    name = best_shipped(*problem.graph.between(problem.start, problem.goal))
     return UNLEARNED if name is None else f"hedge({name})"
 
 

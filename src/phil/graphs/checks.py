@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from phil.arguments import is_iterable, is_whole, with_attributes
+from phil.arguments import Kind, is_iterable, is_whole, later, with_attributes
 from phil.errors import InputError, quoted
 from phil.memory import check_memory
 
@@ -27,8 +27,18 @@ EDGE_BYTES = 30  # per entry of `indices`
 SYMMETRY_BYTES = 45  # additional, per entry: comparing both ends of undirected edges
 SORTING_BYTES = 35  # additional, per entry: sorting a list of edges
 
-GRAPH = with_attributes("a Graph or GridGraph", "check_node", "is_grid")
-SEARCHED = with_attributes("a Graph, GridGraph or ImplicitGraph", "between")
+# What else is taken for a graph: see `phil.graphs.given`.
+_FORMS = "a 2D or 3D array of free cells, a networkx graph, a sparse matrix, PyG data or a file"
+GRAPH = Kind(
+    f"a Graph or GridGraph, {_FORMS}",
+    with_attributes("", "check_node", "is_grid").fits,
+    later("phil.graphs.given:as_graph"),
+)
+SEARCHED = Kind(
+    f"a Graph, GridGraph or ImplicitGraph, {_FORMS}",
+    with_attributes("", "between").fits,
+    later("phil.graphs.given:as_searched"),
+)
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 Features: TypeAlias = "ArrayLike | sparray | spmatrix"

@@ -113,6 +113,7 @@ class Graph(Immutable):
     is_known: Literal[True] = True
     axes: Literal[0] = 0
     shape: None = None
+    own_nodes: tuple[Any, ...] | None = None  # by id, of a graph converted from networkx
 
     @takes(feature_groups=GROUPS, geographic=FLAG, directed=FLAG)
     def __init__(
@@ -438,15 +439,36 @@ class Graph(Immutable):
         return int(node)
 
     def between(self, start: Any, goal: Any) -> tuple[Graph, int, int]:
-        """The graph that a search works on, and the ids of start and goal."""
-        for node in (start, goal):
-            if isinstance(node, tuple):
-                raise InputError(f"{quoted(node)}: cells name nodes of grids only; give a node id")
-        return self, self.check_node(start, "start"), self.check_node(goal, "goal")
+        """The graph that a search works on, and the ids of start and goal.
 
-    def user_node(self, node: int) -> int:
-        """The user's name for a node: its id."""
-        return node
+        They are given as ids, as labels, or as nodes of a networkx graph; integers are ids.
+        """
+        return self, self._id(start, "start"), self._id(goal, "goal")
+
+    def _id(self, given: Any, role: str) -> int:
+        if is_whole(given):
+            return self.check_node(given, role)
+        for known in (self._own_ids, self.nodes_by_label if self.labels is not None else {}):
+            try:
+                if given in known:
+                    return known[given]
+            except TypeError:  # not hashable
+                break
+        if isinstance(given, tuple):
+            raise InputError(f"{quoted(given)}: cells name nodes of grids only; give a node id")
+        if isinstance(given, str):
+            return self.find_node(given)
+        return self.check_node(given, role)
+
+    @cached_property
+    def _own_ids(self) -> dict[Any, int]:
+        return {node: number for number, node in enumerate(self.own_nodes or ())}
+
+    def user_node(self, node: int) -> Any:
+        """The user's name for a node: networkx's node, its label, or else its id."""
+        if self.own_nodes is not None:
+            return self.own_nodes[node]
+        return node if self.labels is None else self.labels[node]
 
     def without_weights(self) -> Self:
         """The same graph with edges that all cost 1; everything else is shared, not copied."""
@@ -461,7 +483,7 @@ class Graph(Immutable):
     @cached_property
     def _reverse(self) -> Graph:
         pairs = np.stack([self.indices, self.sources], axis=1)
-        return Graph.from_edges(
+        reverse = Graph.from_edges(
             self.num_nodes,
             pairs,
             self.features,
@@ -474,6 +496,8 @@ class Graph(Immutable):
             geographic=self.geographic,
             directed=True,
         )
+        reverse.own_nodes = self.own_nodes
+        return reverse
 
     def _name_features(
         self, names: Sequence[str] | None, groups: Sequence[FeatureGroup] | None

@@ -380,9 +380,9 @@ class GridGraph(Immutable):
         ids = (self.node(*end) if isinstance(end, tuple) else end for end in (start, goal))
         return self, self.check_node(next(ids), "start"), self.check_node(next(ids), "goal")
 
-    def user_node(self, node: int) -> int:
-        """The user's name for a node: its id."""
-        return node
+    def user_node(self, node: int) -> Cell:
+        """The user's name for a node: its cell."""
+        return self.cell(node)
 
     def neighbors(self, node: int) -> NDArray[np.int32]:
         """The neighbours of a node, in the order in which a search generates them."""

@@ -191,6 +191,15 @@ class ImplicitGraph(Generic[N]):
         """The number of features of an edge."""
         return self._callbacks.edge_dim
 
+    @property
+    def shape(self) -> Cell | None:
+        """(rows, columns) of a grid, or its sizes along x, y and z; None on other graphs."""
+        return self._callbacks.shape
+
+    def check_end(self, node: N, role: str) -> N:
+        """Return the node; raise an error that names its role if it cannot be one."""
+        return self._callbacks.check_node(node, role)
+
     def discover(self, start: N, goal: N) -> Discovery[N]:
         """The graph as one search sees it; at first, only start and goal are known."""
         return Discovery(self._callbacks, start, goal)

@@ -24,7 +24,7 @@ from phil.learning.plan import AUTO, Plan, make_plan
 from phil.learning.progress import Report, RunOptions
 from phil.learning.registry import load_method
 from phil.problems.domain import Domain
-from phil.problems.problem import ProblemSet
+from phil.problems.problem import PROBLEM_SET, ProblemSet, check_known
 
 WORKERS = 2  # candidates of PHIL trained in parallel; each uses one core
 
@@ -40,7 +40,7 @@ NO_LOOKAHEAD = {"neighbors": 0, "walls": False}
 
 
 @takes(
-    problems=of_type("a ProblemSet or a Domain", ProblemSet, Domain),
+    problems=of_type("a Domain", Domain) | PROBLEM_SET,
     method=TEXT,
     preset=TEXT,
     seed=WHOLE,
@@ -53,14 +53,14 @@ NO_LOOKAHEAD = {"neighbors": 0, "walls": False}
     report=FUNCTION | NOTHING,
 )
 def train(
-    problems: ProblemSet | Domain[Any],
+    problems: ProblemSet | Domain[Any] | Any,
     *,
     method: str = "phil",
     preset: str = "best",
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
     features: str = AUTO,
-    output: Path | None = None,
+    output: str | Path | None = None,
     resume: bool = False,
     workers: int = WORKERS,
     announce: Callable[[Plan[Any]], None] | None = None,
@@ -71,8 +71,9 @@ def train(
     Parameters
     ----------
     problems : ProblemSet or Domain
-        The problem set; its test problems are not used. On a `phil.Domain`, PHIL is trained with
-        the preset "best" and the features of its graph, and a run cannot be resumed.
+        The problem set, or what `phil.open_set` takes for one: a name, a file or folder, a graph,
+        or a list of graphs or problems. Its test problems are not used. On a `phil.Domain`, PHIL is
+        trained with the preset "best" and the features of its graph, and a run cannot be resumed.
     method : str, optional
         The learning method: "phil" or a baseline (see `phil.learning.METHODS`).
     preset : str, optional
@@ -84,7 +85,7 @@ def train(
     features : str, optional
         Recipe of the features to add to those of the graphs (see `phil.graphs.features`). By
         default, those that suit the graphs; "" adds none.
-    output : Path, optional
+    output : str or Path, optional
         The file to write the heuristic to. A log of all iterations is written next to it, and
         until training is done also a checkpoint (PHIL only).
     resume : bool, optional
@@ -141,6 +142,7 @@ def train(
         if announce is not None:
             announce(on_domain)
         return train_on_domain(problems, on_domain, run)
+    check_known(problems.all, "training")
     plan = make_plan(
         problems, method=method, preset=preset, seed=seed, settings=settings, features=features
     )
@@ -150,14 +152,14 @@ def train(
 
 
 @takes(
-    problems=of_type("a ProblemSet", ProblemSet),
+    problems=PROBLEM_SET,
     output=FILE | NOTHING,
     report=FUNCTION | NOTHING,
 )
 def short_training(
     problems: ProblemSet,
     *,
-    output: Path | None = None,
+    output: str | Path | None = None,
     report: Report | None = None,
 ) -> LearnedHeuristic:
     """Train briefly: enough to see whether learning pays off on some problems.

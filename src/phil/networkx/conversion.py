@@ -9,6 +9,7 @@ from typing import Any
 import networkx as nx
 
 from phil.arguments import TEXT, takes
+from phil.errors import InputError, quoted
 from phil.graphs import Graph
 from phil.graphs.convert import from_networkx
 from phil.graphs.convert.networkx import NAME, NAMES, NETWORK, Coordinates, Weight
@@ -16,7 +17,7 @@ from phil.graphs.convert.networkx import NAME, NAMES, NETWORK, Coordinates, Weig
 CACHE = "phil"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Conversion:
     """A converted graph, and the mapping between networkx nodes and ids.
 
@@ -33,6 +34,19 @@ class Conversion:
     graph: Graph
     nodes: tuple[Any, ...]
     ids: dict[Any, int]
+
+    def __repr__(self) -> str:
+        return f"Conversion({self.graph!r})"
+
+    def between(self, start: Any, goal: Any) -> tuple[Graph, int, int]:
+        """The graph that a search works on, and the ids of two networkx nodes."""
+        return self.graph, self._id(start, "start"), self._id(goal, "goal")
+
+    def _id(self, node: Any, role: str) -> int:
+        try:
+            return self.ids[node]
+        except (KeyError, TypeError):
+            raise InputError(f"{role} {quoted(node)} is not a node of the network") from None
 
 
 @takes(G=NETWORK, weight=NAME, features=NAMES, coordinates=TEXT | NAMES)

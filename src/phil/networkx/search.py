@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -13,9 +12,9 @@ from phil.arguments import takes
 from phil.errors import InputError
 from phil.graphs.convert.networkx import NETWORK, Coordinates, Weight
 from phil.heuristics.classical import euclidean, manhattan
+from phil.heuristics.function import FunctionHeuristic
 from phil.heuristics.registry import load_heuristic
 from phil.networkx.conversion import Conversion, convert
-from phil.networkx.function import FunctionHeuristic
 from phil.networkx.units import check_edges, check_function
 from phil.search import GREEDY, Key, Limits, Result, search
 from phil.search.guide import Heuristic
@@ -150,16 +149,15 @@ def heuristic_search(
     """
     check_nodes(G, source, target)
     conversion = convert(G, weight=weight, features=features, coordinates=coordinates)
-    ids, nodes = conversion.ids, conversion.nodes
     loaded = _loaded(heuristic, conversion)
     # With a bound, the cost is proven. Greedy search pays no heed to moves that all cost the same.
     costs_matter = bound is None and (key.g > 0 or conversion.graph.is_weighted)
     if costs_matter:
         check_edges(conversion, loaded, weight)
     result = search(
-        conversion.graph,
-        ids[source],
-        ids[target],
+        conversion,
+        source,
+        target,
         loaded,
         key=key,
         bound=bound,
@@ -170,12 +168,7 @@ def heuristic_search(
         function: Any = heuristic
         estimate = function(source, target)
         check_function(G, weight, function, (source, target), estimate, result.cost)
-    named: Result[Any] = result
-    return replace(
-        named,
-        path=tuple(nodes[k] for k in result.path.tolist()),
-        trace=None if result.trace is None else tuple(nodes[k] for k in result.trace.tolist()),
-    )
+    return result
 
 
 def check_nodes(G: Any, source: Any, target: Any) -> None:
@@ -196,7 +189,7 @@ def _loaded(heuristic: AnyHeuristic, conversion: Conversion) -> Heuristic:
                 f"{given!r} is not a heuristic; give a name, a file, a loaded heuristic or a "
                 "function of two nodes"
             )
-        return FunctionHeuristic(given, conversion.nodes)
+        return FunctionHeuristic(given)
     loaded: Heuristic = given
     if loaded in (euclidean, manhattan) and conversion.graph.features.shape[1] == 0:
         raise InputError(

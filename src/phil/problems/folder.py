@@ -10,6 +10,7 @@ others, such as the table of nodes of an edge list.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from phil.errors import InputError
@@ -62,22 +63,33 @@ def open_folder(
             f"{folder} holds no maps or graphs; put files ending in {', '.join(file_endings())} "
             "into it, or into its subfolders train, validation and test"
         )
-    graphs = {file: read_graph(file, weight=weight) for file in files}
-    kind = _one_kind(folder, graphs)
+    graphs = {
+        split: {
+            file.relative_to(folder).as_posix(): read_graph(file, weight=weight) for file in part
+        }
+        for split, part in splits.items()
+    }
+    return graphs_set(str(folder), graphs, pairs=pairs, seed=seed, count=count)
+
+
+def graphs_set(
+    name: str,
+    splits: Mapping[str, Mapping[str, AnyGraph]],
+    *,
+    pairs: str | None = None,
+    seed: int = 0,
+    count: int | None = None,
+) -> ProblemSet:
+    """The problems of maps or graphs, by split and name; `pairs` and `count` as for a folder."""
+    kind = _one_kind(name, [each for part in splits.values() for each in part.items()])
     chosen = pairs or ("corners" if kind == FLAT_MAPS else "random")
     usual = {split: _usual(split, len(part)) for split, part in splits.items()}
     many = chosen == "random" and kind != FLAT_MAPS
     counts = split_counts(usual if many else {}, count)
     return ProblemSet(
-        str(folder),
+        name,
         **{
-            split: split_problems(
-                {file.relative_to(folder).as_posix(): graphs[file] for file in part},
-                str(folder),
-                chosen,
-                seed,
-                counts.get(split),
-            )
+            split: split_problems(part, name, chosen, seed, counts.get(split))
             for split, part in splits.items()
         },
     )
@@ -88,13 +100,13 @@ def _usual(split: str, graphs: int) -> int:
     return graphs * -(-SPLIT_COUNTS[split] // max(1, graphs))
 
 
-def _one_kind(folder: Path, graphs: dict[Path, AnyGraph]) -> str:
-    kinds: dict[str, Path] = {}
-    for file, graph in graphs.items():
-        kinds.setdefault(_kind(graph), file)
+def _one_kind(name: str, graphs: Iterable[tuple[str, AnyGraph]]) -> str:
+    kinds: dict[str, str] = {}
+    for each, graph in graphs:
+        kinds.setdefault(_kind(graph), each)
     if len(kinds) > 1:
-        found = " and ".join(f"{kind} ({file.name})" for kind, file in kinds.items())
-        raise InputError(f"{folder} holds {found}; keep one kind in a folder")
+        found = " and ".join(f"{kind} ({Path(each).name})" for kind, each in kinds.items())
+        raise InputError(f"{name} holds {found}; keep one kind in a folder")
     return next(iter(kinds))
 
 

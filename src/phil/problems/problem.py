@@ -6,11 +6,12 @@ import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
-from phil.arguments import FUNCTION, NOTHING, NUMBER, TEXT, each, of_type, takes
-from phil.errors import InputError, quoted, unknown_name
-from phil.graphs import AnyGraph
-from phil.graphs.checks import GRAPH
+from phil.arguments import FUNCTION, NOTHING, NUMBER, TEXT, Kind, each, later, of_type, takes
+from phil.errors import InputError, quoted, shortened, unknown_name
+from phil.graphs import AnyGraph, ImplicitGraph
+from phil.graphs.checks import SEARCHED
 from phil.graphs.features import add_features
 from phil.memory import check_memory
 
@@ -20,16 +21,18 @@ PROBLEM_BYTES = 300
 VALIDATION_SHARE = 10  # training problems per validation problem
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True, repr=False, init=False)
 class Problem:
     """Find a path from a start to a goal.
 
     Parameters
     ----------
-    graph : Graph or GridGraph
-        The graph to search.
-    start, goal : int
-        Node ids. `GridGraph.node(row, column)` is the id of a cell.
+    graph : Graph, GridGraph or ImplicitGraph
+        The graph to search, or what `phil.search` takes for one. Problems on an `ImplicitGraph`
+        can be searched and evaluated; training needs graphs that are known in full.
+    start, goal
+        Nodes, as for `phil.search`: ids, cells, labels or nodes of a networkx graph. The problem
+        keeps their ids, or the nodes of an implicit graph.
     name : str, optional
         The name of the problem in results.
     published : float, optional
@@ -46,26 +49,60 @@ class Problem:
     >>> graph = phil.Graph.from_edges(3, [(0, 1), (1, 2)])
     >>> phil.Problem(graph, 0, 2, "mine")
     Problem('mine', 0 -> 2 on Graph(nodes=3, edges=2, features=0, undirected))
+    >>> phil.Problem([[True, True], [False, True]], (0, 0), (1, 1))
+    Problem('', (0, 0) -> (1, 1) on GridGraph(2x2, free=3, connectivity=8, corners=allow))
     """
 
+    # All but searches need graphs that are known in full, so that is the type: whoever opens a
+    # set of problems for them refuses implicit graphs (see `check_known`).
     graph: AnyGraph
     start: int
     goal: int
-    name: str = ""
-    published: float | None = None
+    name: str
+    published: float | None
 
-    def __post_init__(self) -> None:
-        GRAPH.check(self.graph, "the graph of a problem")
-        TEXT.check(self.name, "the name of a problem")
-        (NUMBER | NOTHING).check(self.published, "the published cost of a problem")
-        self.graph.check_node(self.start, "start")
-        self.graph.check_node(self.goal, "goal")
+    def __init__(
+        self,
+        graph: AnyGraph | ImplicitGraph[Any] | Any,
+        start: Any,
+        goal: Any,
+        name: str = "",
+        published: float | None = None,
+    ) -> None:
+        found = SEARCHED.take(graph, "the graph of a problem")
+        TEXT.check(name, "the name of a problem")
+        (NUMBER | NOTHING).check(published, "the published cost of a problem")
+        if isinstance(found, ImplicitGraph):
+            ends = found, found.check_end(start, "start"), found.check_end(goal, "goal")
+        else:
+            ends = found.between(start, goal)
+        fields = dict(zip(("graph", "start", "goal"), ends, strict=True))
+        vars(self).update(fields, name=name, published=published)
 
     def __repr__(self) -> str:
-        return f"Problem({self.name!r}, {self.start} -> {self.goal} on {self.graph!r})"
+        known = self.is_known
+        start, goal = (
+            quoted(self.graph.user_node(end) if known else end) for end in (self.start, self.goal)
+        )
+        return f"Problem({shortened(self.name)}, {start} -> {goal} on {self.graph!r})"
+
+    @property
+    def is_known(self) -> bool:
+        """Whether its graph is known in full, unlike an `ImplicitGraph`."""
+        return not isinstance(self.graph, ImplicitGraph)
 
 
 PROBLEMS = each(of_type("a Problem", Problem), "a sequence of Problems")
+
+
+def check_known(problems: Iterable[Problem], who: str) -> None:
+    """Raise `InputError` if a problem is on an implicit graph."""
+    for problem in problems:
+        if not problem.is_known:
+            raise InputError(
+                f"{who} needs graphs that are known in full, not {problem.graph!r}; build one with "
+                "graph.explored(start, most=...)"
+            )
 
 
 @dataclass(frozen=True, repr=False)
@@ -101,7 +138,7 @@ class ProblemSet:
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{split}={len(self.split(split))}" for split in SPLITS)
-        return f"ProblemSet({self.name!r}, {counts})"
+        return f"ProblemSet({shortened(self.name)}, {counts})"
 
     @cached_property
     def all(self) -> tuple[Problem, ...]:
@@ -156,6 +193,14 @@ class ProblemSet:
         """Return the set with every problem changed by a function."""
         train, validation, test = (tuple(map(change, self.split(split))) for split in SPLITS)
         return ProblemSet(self.name, train, validation, test)
+
+
+PROBLEM_SET = Kind(
+    "a ProblemSet, or what phil.open_set takes for one: a name, a file or folder, a graph, or a "
+    "list of problems or graphs",
+    of_type("", ProblemSet).fits,
+    later("phil.problems.registry:open_set"),
+)
 
 
 def split_counts(usual: Mapping[str, int], count: int | None) -> dict[str, int]:

@@ -11,13 +11,16 @@ import os
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from phil.arguments import FILE, FUNCTION, NOTHING, TEXT, WHOLE, takes
+from phil.arguments import FILE, FUNCTION, NOTHING, TEXT, WHOLE, is_path, takes
 from phil.errors import LONGEST, InputError, unknown_name
 from phil.files import missing_file, names_a_file
 from phil.graphs import AnyGraph
+from phil.graphs.checks import GRAPH
 from phil.graphs.formats import read_graph
 from phil.problems.folder import open_file, open_folder
+from phil.problems.given import NAME, given_set
 from phil.problems.pair_file import pair_file_set
 from phil.problems.pairs import PAIRS
 from phil.problems.problem import ProblemSet
@@ -40,7 +43,6 @@ _registered: dict[str, Callable[[SetOptions], ProblemSet]] = {}
 
 
 @takes(
-    name=TEXT,
     data=FILE | NOTHING,
     pairs=FILE | NOTHING,
     seed=WHOLE,
@@ -48,10 +50,10 @@ _registered: dict[str, Callable[[SetOptions], ProblemSet]] = {}
     weight=TEXT | NOTHING,
 )
 def open_set(
-    name: str,
+    name: str | Path | Any,
     *,
-    data: Path | None = None,
-    pairs: str | None = None,
+    data: str | Path | None = None,
+    pairs: str | Path | None = None,
     seed: int = 0,
     count: int | None = None,
     weight: str | None = None,
@@ -60,8 +62,10 @@ def open_set(
 
     Parameters
     ----------
-    name : str
-        A name listed by `phil problems`, such as `grids/mazes`, or a path.
+    name : str, Path, graph or list
+        A name listed by `phil problems`, such as `grids/mazes`, or a path. Or a graph, as for
+        `phil.search`, on which random pairs are drawn; a list of graphs or maps, which are split
+        like the files of a folder; or a list of problems, the last tenth of them for validation.
     data : Path, optional
         The folder of the public data; by default `PHIL_DATA`, then the user's cache.
     pairs : str, optional
@@ -90,15 +94,26 @@ def open_set(
     >>> import phil
     >>> phil.open_set("generated/mazes", pairs="random", count=20)
     ProblemSet('generated/mazes', train=20, validation=2, test=20)
+    >>> phil.open_set(phil.GridGraph([[True] * 9] * 9))
+    ProblemSet('given', train=600, validation=60, test=100)
     """
     data = None if data is None else Path(data)
     pairs = None if pairs is None else os.fspath(pairs)
+    is_given = not is_path(name)
+    if is_given and weight is not None:
+        raise InputError("weight is for files; give a graph that has the weights")
     if pairs is not None and pairs not in PAIRS:
         if not os.path.exists(pairs):
             if names_a_file(pairs):
                 raise missing_file(pairs, "file of pairs")
             raise InputError(f"{unknown_name('choice of pairs', pairs, PAIRS)}; or a file of pairs")
+        if is_given:
+            return pair_file_set(NAME, GRAPH.take(name, "open_set: name"), pairs, count, seed)
+        name = os.fspath(name)
         return pair_file_set(name, _only_graph(name, data, weight), pairs, count, seed)
+    if is_given:
+        return given_set(name, pairs=pairs, seed=seed, count=count)
+    name = os.fspath(name)
     is_named = name in _registered or _is_built_in(name, data)
     if is_named and weight is not None:
         raise InputError(f"--weight is for graph files; the weights of {name} are given")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+from collections.abc import Generator, Hashable
 from typing import Any, overload
 
 from phil.arguments import FLAG, takes
@@ -11,7 +11,7 @@ from phil.graphs.callbacks import N
 from phil.graphs.checks import SEARCHED
 from phil.graphs.lower_bound import lower_bound_of
 from phil.search.best_first import BestFirst, check_bound
-from phil.search.guide import Heuristic
+from phil.search.guide import AnyHeuristic
 from phil.search.loop import HEURISTIC, KEY, LIMITS, named
 from phil.search.result import Limits, Result
 from phil.search.state import FOUND, GREEDY, ROUNDING, Key
@@ -20,9 +20,9 @@ from phil.search.state import FOUND, GREEDY, ROUNDING, Key
 @overload
 def anytime(
     graph: AnyGraph,
-    start: int | tuple[int, ...],
-    goal: int | tuple[int, ...],
-    heuristic: Heuristic,
+    start: Hashable,
+    goal: Hashable,
+    heuristic: AnyHeuristic,
     *,
     bound: float = 1.0,
     key: Key = GREEDY,
@@ -36,7 +36,7 @@ def anytime(
     graph: ImplicitGraph[N],
     start: N,
     goal: N,
-    heuristic: Heuristic,
+    heuristic: AnyHeuristic,
     *,
     bound: float = 1.0,
     key: Key = GREEDY,
@@ -45,12 +45,26 @@ def anytime(
 ) -> Generator[Result[tuple[N, ...]], None, None]: ...
 
 
-@takes(graph=SEARCHED, heuristic=HEURISTIC, key=KEY, limits=LIMITS, trace=FLAG)
+@overload
 def anytime(
-    graph: AnyGraph | ImplicitGraph[Any],
+    graph: Any,
     start: Any,
     goal: Any,
-    heuristic: Heuristic,
+    heuristic: AnyHeuristic,
+    *,
+    bound: float = 1.0,
+    key: Key = GREEDY,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Generator[Result[Any], None, None]: ...
+
+
+@takes(graph=SEARCHED, heuristic=HEURISTIC, key=KEY, limits=LIMITS, trace=FLAG)
+def anytime(
+    graph: Any,
+    start: Any,
+    goal: Any,
+    heuristic: Any,
     *,
     bound: float = 1.0,
     key: Key = GREEDY,
@@ -115,7 +129,7 @@ def anytime(
             lower=lower_bound_of(searched, target),
         ) as running:
             for result in _improve(running, enough):
-                yield named(searched, result)
+                yield named(graph, searched, result)
 
     return results()
 

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any, overload
+from collections.abc import Hashable
+from typing import TYPE_CHECKING, Any, overload
 
-from phil.arguments import FLAG, NOTHING, REAL, is_real, takes
+from phil.arguments import FLAG, NOTHING, REAL, Kind, is_real, later, takes
 from phil.errors import InputError, quoted
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
 from phil.graphs.checks import SEARCHED
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, lower_bound_of
+from phil.problems.problem import Problem
 from phil.search.expand import insert_new, next_new, revise
-from phil.search.guide import CompiledGuide, Heuristic, LazyGuide, RevisingGuide
+from phil.search.guide import AnyHeuristic, CompiledGuide, Heuristic, LazyGuide, RevisingGuide
 from phil.search.loop import CHUNK, HEURISTIC, KEY, LIMITS, SearchLoop, named, scores
 from phil.search.open import lowest, prove
 from phil.search.prefetch import next_to_ask
@@ -29,13 +31,22 @@ from phil.search.state import (
     make_room_for_waiting,
 )
 
+if TYPE_CHECKING:
+    from phil.search.method import Searcher  # which imports this
+
+HEURISTIC_OR_METHOD = Kind(
+    f"{HEURISTIC.what}; or a method such as 'astar(octile)'",
+    lambda given: hasattr(given, "begin") or (hasattr(given, "text") and hasattr(given, "search")),
+    later("phil.evaluation.methods:as_heuristic_or_method"),
+)
+
 
 @overload
 def search(
     graph: AnyGraph,
-    start: int | tuple[int, ...],
-    goal: int | tuple[int, ...],
-    heuristic: Heuristic | None = None,
+    start: Hashable,
+    goal: Hashable,
+    heuristic: AnyHeuristic | Searcher | None = None,
     *,
     key: Key | None = None,
     bound: float | None = None,
@@ -49,7 +60,7 @@ def search(
     graph: ImplicitGraph[N],
     start: N,
     goal: N,
-    heuristic: Heuristic | None = None,
+    heuristic: AnyHeuristic | Searcher | None = None,
     *,
     key: Key | None = None,
     bound: float | None = None,
@@ -58,19 +69,33 @@ def search(
 ) -> Result[tuple[N, ...]]: ...
 
 
+@overload
+def search(
+    graph: Any,
+    start: Any,
+    goal: Any,
+    heuristic: AnyHeuristic | Searcher | None = None,
+    *,
+    key: Key | None = None,
+    bound: float | None = None,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result[Any]: ...
+
+
 @takes(
     graph=SEARCHED,
-    heuristic=HEURISTIC | NOTHING,
+    heuristic=HEURISTIC_OR_METHOD | NOTHING,
     key=KEY | NOTHING,
     bound=REAL | NOTHING,
     limits=LIMITS,
     trace=FLAG,
 )
 def search(
-    graph: AnyGraph | ImplicitGraph[Any],
+    graph: Any,
     start: Any,
     goal: Any,
-    heuristic: Heuristic | None = None,
+    heuristic: Any = None,
     *,
     key: Key | None = None,
     bound: float | None = None,
@@ -85,15 +110,19 @@ def search(
     Parameters
     ----------
     graph
-        A `Graph`, a `GridGraph` or an `ImplicitGraph`.
+        A `Graph`, a `GridGraph` or an `ImplicitGraph`; or a 2D or 3D array of free cells, a
+        networkx graph, a SciPy sparse matrix, PyG data, or the name of a file, which are converted
+        at every call (a networkx graph only once).
     start, goal
-        Nodes: ids, or cells of a grid as (row, column), in 3D (x, y, z). An implicit graph has
-        nodes of its own.
+        Nodes: ids, cells of a grid as (row, column), in 3D (x, y, z), or labels. Networkx graphs
+        and implicit graphs have nodes of their own.
     heuristic : optional
-        The heuristic that guides the search: see `phil.load`. By default, the best shipped one that
-        fits the graph, hedged (see `search_hedge`), or `euclidean` if none fits:
-        `phil.evaluation.default_method` says which. With a key or a bound, the default is
-        `euclidean`.
+        The heuristic that guides the search: a name or file (see `phil.load`), a loaded heuristic,
+        or a function of two nodes that estimates the cost from the first to the second (cells on a
+        grid). Or a method by name, such as "astar(octile)" (see `phil.evaluation.parse_method`).
+        By default, the best shipped heuristic that fits the graph, hedged (see `search_hedge`), or
+        `euclidean` if none fits: `phil.evaluation.default_method` says which. With a key or a
+        bound, the default is `euclidean`.
     key : Key, optional
         The order of expansion: `GREEDY` (the default), `ASTAR`, `BFS` or another.
     bound : float, optional
@@ -120,21 +149,27 @@ def search(
     --------
     >>> import phil
     >>> grid = phil.GridGraph([[True, True, True], [False, False, True], [True, True, True]])
-    >>> result = phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"))
-    >>> result.outcome, result.expansions, [grid.cell(node) for node in result.path]
+    >>> result = phil.search(grid, (2, 0), (0, 0), "euclidean")
+    >>> result.outcome, result.expansions, result.cells
     (<Outcome.SOLVED: 'solved'>, 5, [(2, 0), (2, 1), (1, 2), (0, 1), (0, 0)])
-    >>> phil.search(grid, (2, 0), (0, 0), phil.load("euclidean"), bound=1.5).proven
+    >>> phil.search(grid, (2, 0), (0, 0), "astar(octile)").expansions
+    5
+    >>> phil.search(grid, (2, 0), (0, 0), lambda cell, goal: abs(cell[0] - goal[0])).expansions
+    6
+    >>> phil.search(grid, (2, 0), (0, 0), "euclidean", bound=1.5).proven
     1.0
     >>> phil.search(grid, (2, 0), (0, 0)).solved
     True
     """
+    if heuristic is not None and not hasattr(heuristic, "begin"):
+        return _search_by(heuristic, Problem(graph, start, goal), graph, key, bound, limits, trace)
     searched, source, target = graph.between(start, goal)
     if heuristic is None:
         from phil.search.default import default_fallback, search_by_default  # which import this
 
         if key is None and bound is None:
             found = search_by_default(searched, source, target, limits or Limits(), trace=trace)
-            return named(searched, found)
+            return named(graph, searched, found)
         heuristic = default_fallback()
     with BestFirst(
         searched,
@@ -147,7 +182,26 @@ def search(
         bound=None if bound is None else check_bound(bound),
         lower=NO_BOUND if bound is None else lower_bound_of(searched, target),
     ) as running:
-        return named(searched, running.result(running.run()))
+        return named(graph, searched, running.result(running.run()))
+
+
+def _search_by(
+    method: Any,
+    problem: Problem,
+    given: Any,
+    key: Key | None,
+    bound: float | None,
+    limits: Limits | None,
+    trace: bool,
+) -> Result[Any]:
+    """Search with a method, which has a key of its own."""
+    if key is not None:
+        raise InputError(
+            f"the method '{method.text}' has a key of its own; leave out key, or name a heuristic"
+        )
+    if bound is not None:
+        method = method.with_bound(bound)
+    return named(given, problem.graph, method.search(problem, limits, trace=trace))
 
 
 def check_bound(bound: float) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf
 from typing import Any
@@ -31,7 +31,15 @@ from phil.search.ends import (
 )
 from phil.search.ends_astar import expand_node, insert_nodes, is_worthwhile, next_node
 from phil.search.expand import insert_new, next_new
-from phil.search.guide import CompiledGuide, Expansion, Guide, Heuristic, LazyGuide, traits_of
+from phil.search.guide import (
+    AnyHeuristic,
+    CompiledGuide,
+    Expansion,
+    Guide,
+    Heuristic,
+    LazyGuide,
+    traits_of,
+)
 from phil.search.loop import (
     CHUNK,
     HEURISTIC,
@@ -39,6 +47,7 @@ from phil.search.loop import (
     LIMITS,
     SearchLoop,
     give_back,
+    named,
     scores,
     take_state,
 )
@@ -73,10 +82,10 @@ from phil.search.state import (
 
 @takes(graph=SEARCHED, heuristic=HEURISTIC, key=KEY, limits=LIMITS, trace=FLAG)
 def search_bidirectional(
-    graph: AnyGraph,
-    start: int | tuple[int, ...],
-    goal: int | tuple[int, ...],
-    heuristic: Heuristic,
+    graph: AnyGraph | Any,
+    start: Hashable,
+    goal: Hashable,
+    heuristic: AnyHeuristic,
     *,
     key: Key = GREEDY,
     limits: Limits | None = None,
@@ -140,7 +149,7 @@ def search_bidirectional(
         raise InputError("a bidirectional search takes the key GREEDY, ASTAR or BFS")
     searched, source, target = graph.between(start, goal)
     with loop(searched, source, target, heuristic, limits=limits or Limits(), trace=trace) as run:
-        return run.result(run.run())
+        return named(graph, searched, run.result(run.run()))
 
 
 class _FromGoal:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -246,6 +247,10 @@ class Heuristic(Protocol):
             If the heuristic does not fit the graph.
         """
         ...
+
+
+# What users give for a heuristic, which `phil.heuristics.given` converts.
+AnyHeuristic: TypeAlias = Heuristic | str | PathLike[str] | Callable[[Any, Any], float]
 
 
 class Unique:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from math import inf
@@ -20,7 +20,7 @@ from phil.graphs.checks import SEARCHED
 from phil.graphs.lower_bound import fewest_moves
 from phil.problems.problem import Problem
 from phil.search.best_first import BestFirst
-from phil.search.guide import Heuristic
+from phil.search.guide import AnyHeuristic, Heuristic
 from phil.search.heap import node_of, order_of
 from phil.search.loop import HEURISTIC, LIMITS, UNLIMITED, named
 from phil.search.method import NamedSearch, no_better_paths
@@ -49,10 +49,10 @@ TURNS = 8  # a turn of the fallback is a fraction of its expansions so far: one 
 @overload
 def search_hedge(
     graph: AnyGraph,
-    start: int | tuple[int, ...],
-    goal: int | tuple[int, ...],
-    heuristic: Heuristic,
-    fallback: Heuristic,
+    start: Hashable,
+    goal: Hashable,
+    heuristic: AnyHeuristic,
+    fallback: AnyHeuristic,
     *,
     limits: Limits | None = None,
     trace: bool = False,
@@ -64,21 +64,34 @@ def search_hedge(
     graph: ImplicitGraph[N],
     start: N,
     goal: N,
-    heuristic: Heuristic,
-    fallback: Heuristic,
+    heuristic: AnyHeuristic,
+    fallback: AnyHeuristic,
     *,
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[tuple[N, ...]]: ...
 
 
-@takes(graph=SEARCHED, heuristic=HEURISTIC, fallback=HEURISTIC, limits=LIMITS, trace=FLAG)
+@overload
 def search_hedge(
-    graph: AnyGraph | ImplicitGraph[Any],
+    graph: Any,
     start: Any,
     goal: Any,
-    heuristic: Heuristic,
-    fallback: Heuristic,
+    heuristic: AnyHeuristic,
+    fallback: AnyHeuristic,
+    *,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result[Any]: ...
+
+
+@takes(graph=SEARCHED, heuristic=HEURISTIC, fallback=HEURISTIC, limits=LIMITS, trace=FLAG)
+def search_hedge(
+    graph: Any,
+    start: Any,
+    goal: Any,
+    heuristic: Any,
+    fallback: Any,
     *,
     limits: Limits | None = None,
     trace: bool = False,
@@ -137,7 +150,7 @@ def search_hedge(
     with HedgedSearch(
         searched, source, target, heuristic, fallback, limits=limits or Limits(), trace=trace
     ) as running:
-        return named(searched, running.result())
+        return named(graph, searched, running.result())
 
 
 class HedgedSearch:

@@ -16,7 +16,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.arguments import NOTHING, of_type, with_attributes
+from phil.arguments import NOTHING, Kind, later, of_type, with_attributes
 from phil.compiled import loading_seconds
 from phil.errors import InputError
 from phil.graphs import Discovery, SearchedGraph
@@ -57,7 +57,12 @@ from phil.search.state import (
     write_path,
 )
 
-HEURISTIC = with_attributes("a heuristic, such as phil.load('euclidean')", "begin")
+HEURISTIC = Kind(
+    "a heuristic: a name such as 'euclidean', a file, a function of a node and the goal, or an "
+    "object such as phil.load('euclidean')",
+    with_attributes("", "begin").fits,
+    later("phil.heuristics.given:as_heuristic"),
+)
 KEY = of_type("a Key, such as phil.ASTAR", Key)
 LIMITS = of_type("Limits", Limits) | NOTHING
 
@@ -174,6 +179,7 @@ class SearchLoop(ABC):
             lookahead_calls=self._neighbors_read() - int(counters[NEIGHBOR_CALLS]),
             seconds=self._elapsed(),
             trace=None if trace is None else np.concatenate(trace).astype(np.int64),
+            graph=self._graph,
         )
 
     def path(self) -> NDArray[np.int64]:
@@ -290,14 +296,18 @@ def _clock() -> float:
     return time.perf_counter() - loading_seconds()
 
 
-def named(graph: SearchedGraph, result: Result) -> Result[Any]:
-    """The result with the user's nodes; on graphs known in full, these are the ids."""
-    if graph.is_known:
+def named(given: Any, graph: SearchedGraph, result: Result) -> Result[Any]:
+    """The result for the user, whose graph is `given`: with ids if it is the one searched.
+
+    The nodes of an implicit graph, and of a networkx graph, have no ids that the user would know.
+    """
+    if given is graph:
         return result
     own: Result[Any] = result
-    nodes, trace = graph.nodes, result.trace
+    nodes, trace = given.nodes if graph.is_known else graph.nodes, result.trace
     return replace(
         own,
+        graph=graph if graph.is_known else given,
         path=tuple(nodes[k] for k in result.path.tolist()),
         trace=None if trace is None else tuple(nodes[k] for k in trace.tolist()),
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,21 +12,22 @@ from numpy.typing import NDArray
 from phil.arguments import ITERABLE, NOTHING, WHOLE, takes
 from phil.compiled.clock import HAS_CLOCK
 from phil.errors import InputError, quoted
-from phil.graphs import AnyGraph
-from phil.graphs.checks import GRAPH
+from phil.graphs import AnyGraph, ImplicitGraph
+from phil.graphs.checks import GRAPH, SEARCHED
+from phil.graphs.given import known_part
 from phil.search.best_first import check_bound, search
-from phil.search.guide import Heuristic, traits_of
-from phil.search.loop import HEURISTIC, KEY, LIMITS
+from phil.search.guide import AnyHeuristic, Heuristic, traits_of
+from phil.search.loop import HEURISTIC, KEY, LIMITS, named
 from phil.search.queries import Queries
 from phil.search.result import Limits, Result
 from phil.search.state import GREEDY, Key
 from phil.search.threads import in_threads, usable_cores
 
-Node = int | tuple[int, ...]  # an id, or a cell of a grid
+Node = Any  # an id, a cell of a grid, a label, or a node of a networkx graph
 
 
 @takes(
-    graph=GRAPH,
+    graph=SEARCHED,
     pairs=ITERABLE,
     heuristic=HEURISTIC,
     threads=WHOLE | NOTHING,
@@ -33,9 +35,9 @@ Node = int | tuple[int, ...]  # an id, or a cell of a grid
     limits=LIMITS,
 )
 def search_many(
-    graph: AnyGraph,
+    graph: AnyGraph | Any,
     pairs: Iterable[tuple[Node, Node]],
-    heuristic: Heuristic,
+    heuristic: AnyHeuristic,
     *,
     threads: int | None = None,
     key: Key = GREEDY,
@@ -52,11 +54,12 @@ def search_many(
     Parameters
     ----------
     graph
-        A `Graph` or a `GridGraph`.
+        A `Graph` or a `GridGraph`, or what `search` takes for one.
     pairs
-        Pairs of start and goal.
+        Pairs of start and goal, as for `search`.
     heuristic
-        The heuristic that guides the searches.
+        The heuristic that guides the searches: a name, a file, an object or a function, as for
+        `search`.
     threads : int, optional
         How many searches run at a time; by default one per core.
     key, bound, limits
@@ -77,12 +80,16 @@ def search_many(
     >>> import phil
     >>> grid = phil.GridGraph([[True] * 9] * 9)
     >>> pairs = [((0, 0), (8, 8)), ((8, 0), (0, 8)), ((4, 4), (4, 4))]
-    >>> results = phil.search_many(grid, pairs, phil.load("euclidean"), threads=2)
+    >>> results = phil.search_many(grid, pairs, "euclidean", threads=2)
     >>> [result.length for result in results]
     [8, 8, 0]
     """
     if threads is not None and threads < 1:
         raise InputError(f"threads must be at least 1, not {threads}")
+    if isinstance(graph, ImplicitGraph):
+        GRAPH.take(graph, "search_many: graph")
+    searched = known_part(graph)
+    guiding = cast(Heuristic, heuristic)  # as it has been converted to
     ends = _ids(graph, list(pairs))
     if bound is not None:
         check_bound(bound)
@@ -91,19 +98,19 @@ def search_many(
     if threads == 0:
         return []
     work: Queries | _OneByOne
-    if HAS_CLOCK and traits_of(heuristic).batches and bound is None and limits.seconds is None:
-        work = Queries(graph, ends, heuristic, key, limits.expansions)
+    if HAS_CLOCK and traits_of(guiding).batches and bound is None and limits.seconds is None:
+        work = Queries(searched, ends, guiding, key, limits.expansions)
     else:
 
         def solve(start: int, goal: int) -> Result:
-            return search(graph, start, goal, heuristic, key=key, bound=bound, limits=limits)
+            return search(searched, start, goal, guiding, key=key, bound=bound, limits=limits)
 
         work = _OneByOne(ends, solve)
     work.run(threads)
     if work.failed:
         position = min(work.failed)
         raise _at_pair(position, ends[position], work.failed[position])
-    return [work.found[position] for position in range(len(ends))]
+    return [named(graph, searched, work.found[position]) for position in range(len(ends))]
 
 
 def _ids(graph: AnyGraph, pairs: Sequence[tuple[Node, Node]]) -> NDArray[np.int64]:
@@ -116,10 +123,12 @@ def _ids(graph: AnyGraph, pairs: Sequence[tuple[Node, Node]]) -> NDArray[np.int6
 
 def _all_ids(graph: AnyGraph, pairs: Sequence[tuple[Node, Node]]) -> NDArray[np.int64] | None:
     """The ids of all pairs at once; None if any is wrong, or if they are of different kinds."""
+    if known_part(graph) is not graph:  # their integers may be nodes of its own
+        return None
     try:
         if set(map(len, pairs)) != {2}:
             return None
-        given = np.asarray(pairs)
+        given: NDArray[Any] = np.asarray(pairs)
         if given.dtype.kind not in "iu":  # such as 1.7, which would become 1
             return None
         ids: NDArray[np.int64] = given.astype(np.int64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 from typing import Any, overload
@@ -16,7 +16,7 @@ from phil.graphs.callbacks import N
 from phil.graphs.checks import SEARCHED
 from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
 from phil.problems.problem import Problem
-from phil.search.guide import Heuristic, SharedLoop
+from phil.search.guide import AnyHeuristic, Heuristic, SharedLoop
 from phil.search.loop import CHUNK, HEURISTIC, LIMITS, SearchLoop, named, scores
 from phil.search.method import NamedSearch, no_better_paths
 from phil.search.mha_queues import (
@@ -38,9 +38,9 @@ Weights = tuple[float, float]
 @overload
 def search_mha(
     graph: AnyGraph,
-    start: int | tuple[int, ...],
-    goal: int | tuple[int, ...],
-    heuristics: Sequence[Heuristic],
+    start: Hashable,
+    goal: Hashable,
+    heuristics: Sequence[AnyHeuristic],
     *,
     w1: float | None = None,
     w2: float | None = None,
@@ -54,13 +54,27 @@ def search_mha(
     graph: ImplicitGraph[N],
     start: N,
     goal: N,
-    heuristics: Sequence[Heuristic],
+    heuristics: Sequence[AnyHeuristic],
     *,
     w1: float | None = None,
     w2: float | None = None,
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[tuple[N, ...]]: ...
+
+
+@overload
+def search_mha(
+    graph: Any,
+    start: Any,
+    goal: Any,
+    heuristics: Sequence[AnyHeuristic],
+    *,
+    w1: float | None = None,
+    w2: float | None = None,
+    limits: Limits | None = None,
+    trace: bool = False,
+) -> Result[Any]: ...
 
 
 @takes(
@@ -70,10 +84,10 @@ def search_mha(
     trace=FLAG,
 )
 def search_mha(
-    graph: AnyGraph | ImplicitGraph[Any],
+    graph: Any,
     start: Any,
     goal: Any,
-    heuristics: Sequence[Heuristic],
+    heuristics: Sequence[Any],
     *,
     w1: float | None = None,
     w2: float | None = None,
@@ -132,7 +146,7 @@ def search_mha(
     with MultiHeuristicLoop(
         searched, source, target, guided, weights, limits=limits or Limits(), trace=trace
     ) as running:
-        return named(searched, running.result(running.run()))
+        return named(graph, searched, running.result(running.run()))
 
 
 def check_weights(w1: float | None, w2: float | None) -> Weights | None:

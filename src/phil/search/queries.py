@@ -183,5 +183,6 @@ class Worker(BestFirst):
                 seconds=seconds,
                 trace=None,
                 lower_bound=cost if code == EMPTY else 0.0,
+                graph=self._graph,
             )
             queries.found[position] = result

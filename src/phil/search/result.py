@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sized
-from dataclasses import dataclass
+from collections.abc import Iterable, Sized
+from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Generic
+from typing import Any, Generic, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -72,8 +72,8 @@ class Result(Generic[Nodes]):
     outcome : Outcome
         How it ended.
     path
-        The nodes from start to goal: ids, or on an `ImplicitGraph` the user's nodes. Empty if the
-        goal was not reached.
+        The nodes from start to goal: ids, or on an `ImplicitGraph` and a networkx graph the user's
+        own nodes (see also `nodes` and `cells`). Empty if the goal was not reached.
     cost : float
         The sum of the path's edge weights; `inf` without a path.
     expansions : int
@@ -100,13 +100,19 @@ class Result(Generic[Nodes]):
     lower_bound : float
         A proven lower bound on the optimal cost, which a search with a bound raises as it goes; 0
         without a bound, `inf` if there is no path.
+    graph : Graph, GridGraph or ImplicitGraph
+        The graph that was searched. A result that is sent to another process leaves it behind, but
+        keeps its `nodes` and `cells`.
 
     Examples
     --------
     >>> import phil
     >>> grid = phil.GridGraph([[True] * 3] * 3)
-    >>> phil.search(grid, (2, 0), (0, 2), phil.load("euclidean"))  # doctest: +ELLIPSIS
+    >>> result = phil.search(grid, (2, 0), (0, 2), "euclidean")
+    >>> result  # doctest: +ELLIPSIS
     Result(solved, expansions=3, calls=2, cost=2.828, length=2, ... ms)
+    >>> result.path.tolist(), result.cells
+    ([6, 4, 2], [(2, 0), (1, 1), (0, 2)])
     """
 
     outcome: Outcome
@@ -121,6 +127,7 @@ class Result(Generic[Nodes]):
     seconds: float
     trace: Nodes | None = None
     lower_bound: float = 0.0
+    graph: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:
         found = f", cost={self.cost:.4g}, length={self.length}" if self.solved else ""
@@ -128,6 +135,37 @@ class Result(Generic[Nodes]):
             f"Result({self.outcome}, expansions={self.expansions}, calls={self.calls}{found}, "
             f"{1000 * self.seconds:.3g} ms)"
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without the graph, which may be large, but with what it is needed for."""
+        return vars(self) | {"graph": None, "_named": (self.nodes, self._on_grid)}
+
+    @property
+    def nodes(self) -> list[Any]:
+        """The path in the user's own words: cells of a grid, labels, or nodes of networkx.
+
+        Nodes that have no other name are ids.
+        """
+        graph, path = self.graph, self.path
+        if graph is None and "_named" in vars(self):
+            return list(vars(self)["_named"][0])
+        if not isinstance(path, np.ndarray):
+            return list(cast(Iterable[Any], path))
+        ids: list[int] = path.tolist()
+        return ids if graph is None else [graph.user_node(node) for node in ids]
+
+    @property
+    def cells(self) -> list[tuple[int, ...]]:
+        """The path on a grid: (row, column), or in 3D (x, y, z). Other graphs have `nodes`."""
+        if not self._on_grid:
+            raise InputError("only paths on grids have cells; use result.nodes")
+        return self.nodes
+
+    @property
+    def _on_grid(self) -> bool:
+        if self.graph is None:
+            return bool(vars(self).get("_named", ((), False))[1])
+        return self.graph.shape is not None
 
     @property
     def calls(self) -> int:

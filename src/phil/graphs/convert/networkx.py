@@ -61,7 +61,8 @@ def from_networkx(
     Returns
     -------
     Graph
-        Its labels are the nodes as strings.
+        Its labels are the nodes as strings. `phil.search` takes starts and goals as ids or as nodes
+        of the network (integers are ids), and `result.nodes` are nodes of the network.
 
     Raises
     ------
@@ -101,7 +102,7 @@ def from_networkx(
     columns = {
         name: _node_attribute(nodes, data, name) for name in (() if features is None else features)
     }
-    return graph_of(
+    graph = graph_of(
         len(nodes),
         source,
         target,
@@ -112,6 +113,8 @@ def from_networkx(
         geographic=geographic and places is not None,
         **(_named_features(columns) if columns else features_of(places, geographic)),
     )
+    graph.own_nodes = tuple(nodes)
+    return graph
 
 
 def to_networkx(graph: Graph) -> Any:

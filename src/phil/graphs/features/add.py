@@ -13,6 +13,7 @@ import numpy as np
 from phil.arguments import TEXT, takes
 from phil.errors import InputError
 from phil.graphs import AnyGraph
+from phil.graphs.checks import GRAPH
 from phil.graphs.features import store
 from phil.graphs.features.feature import Columns, Table, visits
 from phil.graphs.features.registry import FEATURES, Item, canonical, parse_recipe
@@ -47,21 +48,21 @@ _added: WeakKeyDictionary[AnyGraph, dict[str, _Added]] = WeakKeyDictionary()
 _lock = threading.Lock()
 
 
-@takes(recipe=TEXT)
+@takes(graph=GRAPH, recipe=TEXT)
 def add_features(graph: G, recipe: str) -> G:
     """Add computed features to a graph or map.
 
     Parameters
     ----------
     graph : Graph or GridGraph
-        The graph; it is not modified.
+        The graph, or what `phil.search` takes for one; it is not modified.
     recipe : str
         Names of features with their sizes, such as ``"degree,landmarks:16"``. A feature that the
         graph already has (a feature group of the same name) is not added again.
 
     Returns
     -------
-    Graph
+    Graph or GridGraph
         The same nodes and edges with the graph's own features followed by those of the recipe. The
         same graph and recipe return the same object; an empty recipe returns the graph itself.
 
@@ -88,7 +89,7 @@ def add_features(graph: G, recipe: str) -> G:
     return found
 
 
-@takes(recipe=TEXT)
+@takes(graph=GRAPH, recipe=TEXT)
 def feature_costs(graph: AnyGraph, recipe: str) -> tuple[FeatureCost, ...]:
     """Report what each feature of a recipe cost on a graph, computing those not yet added.
 
@@ -128,11 +129,6 @@ def check_cost(graph: AnyGraph, item: Item) -> None:
 
 
 def _add(graph: AnyGraph, recipe: str) -> _Added:
-    if not isinstance(graph, AnyGraph):
-        raise InputError(
-            f"features can be added to a Graph or GridGraph, not to a {type(graph).__name__}, "
-            "whose features come from callbacks"
-        )
     with _lock:  # searches in several threads request the same features
         known = _added.setdefault(graph, {})
         if recipe not in known:  # as it is written, since every search of a graph asks for it

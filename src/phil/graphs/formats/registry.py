@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 from phil.arguments import FILE, NOTHING, TEXT, of_type, takes
 from phil.errors import InputError
@@ -133,7 +133,7 @@ def recognise(path: str | Path) -> Format | None:
 
 
 @takes(path=FILE, graph=GRAPH)
-def write_graph(path: str | Path, graph: AnyGraph) -> None:
+def write_graph(path: str | Path, graph: AnyGraph | Any) -> None:
     """Write a graph or map in the format given by the file name extension.
 
     Parameters
@@ -145,7 +145,7 @@ def write_graph(path: str | Path, graph: AnyGraph) -> None:
         the cells but not the rules for moves; or as graphs, with a node for every free cell and an
         edge for every move, labelled `ROW,COL` or `X,Y,Z`.
     graph : Graph or GridGraph
-        What to write.
+        What to write, or what `phil.search` takes for it.
 
     Raises
     ------
