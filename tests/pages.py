@@ -84,11 +84,18 @@ def run_page(page: Path, capsys: pytest.CaptureFixture[str]) -> str:
         if not step.python:
             printed += run_command(step.text, capsys)[1]
             continue
-        # Empty lines above, so that an error names the line of the page.
-        exec(compile("\n" * step.line + step.text, str(page), "exec"), names)
-        shown = capsys.readouterr().out
-        assert step.prints is None or shown == step.prints, f"{page}:{step.line}"
+        run_python(page, step, names, capsys)
     return printed
+
+
+def run_python(
+    page: Path, step: Step, names: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Run a Python block of a page, which prints what the page says."""
+    # Empty lines above, so that an error names the line of the page.
+    exec(compile("\n" * step.line + step.text, str(page), "exec"), names)
+    shown = capsys.readouterr().out
+    assert step.prints is None or shown == step.prints, f"{page}:{step.line}"
 
 
 def rows(page: Path, heading: str) -> list[list[str]]:

@@ -10,7 +10,7 @@ import networkx as nx
 import pytest
 
 from phil.graphs.formats.registry import formats
-from tests.pages import DOCS, commands, run_command
+from tests.pages import DOCS, commands, run_command, run_python, steps
 
 COMMANDS = commands(DOCS / "graphs.md")
 SIDE = 8
@@ -68,6 +68,13 @@ def test_a_command_runs(
         assert "all 1 published lengths are optimal" in told
     written = [Path(word) for word in arguments if word.endswith(WRITTEN)]
     assert all(file.stat().st_size for file in written)
+
+
+def test_the_python_of_the_page_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = [step for step in steps(DOCS / "graphs.md") if step.python]
+    assert any(block.prints for block in blocks)
+    for block in blocks:
+        run_python(DOCS / "graphs.md", block, {}, capsys)
 
 
 def test_the_page_lists_every_format_with_its_endings() -> None:

@@ -192,7 +192,7 @@ def resolve(name: str) -> Callable[..., Any]:
 
 def attempts(function: Callable[..., Any], usual: dict[str, Any]) -> Iterator[dict[str, Any]]:
     """The arguments of every call with one wrong value."""
-    functions = ["change", "progress", "weight"]
+    functions = ["change", "load", "preparing", "progress", "weight"]
     functions += ["heuristic"] if function.__module__ == "phil.networkx.search" else []
     for name, parameter in inspect.signature(function).parameters.items():
         if parameter.kind is parameter.VAR_KEYWORD:

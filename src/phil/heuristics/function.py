@@ -27,7 +27,7 @@ class FunctionHeuristic:
     >>> columns
     FunctionHeuristic(columns)
     >>> phil.search(grid, (0, 0), (0, 4), columns).expansions
-    7
+    5
     """
 
     traits = Traits("a function of yours")

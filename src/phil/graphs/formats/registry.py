@@ -164,20 +164,21 @@ def write_graph(path: str | Path, graph: AnyGraph | Any) -> None:
     ('home', 'shop')
     """
     path = Path(path)
-    kind: Literal["graphs", "maps"] = "maps" if graph.is_grid else "graphs"
+    known: AnyGraph = graph
+    kind: Literal["graphs", "maps"] = "maps" if known.is_grid else "graphs"
     found = _writer(path, kind)
-    if found is None and graph.is_grid:
+    if found is None and known.is_grid:
         found = _writer(path, "graphs")
         if found is not None:
             from phil.graphs.convert import from_grid
 
-            graph = from_grid(graph)
+            known = from_grid(known)
     if found is None or found.write is None:
-        able = [*(written("maps") if graph.is_grid else ()), *written("graphs")]
+        able = [*(written("maps") if known.is_grid else ()), *written("graphs")]
         endings = ", ".join(dict.fromkeys(able))
         raise InputError(f"cannot write {path}: {kind} can be written to files ending in {endings}")
     with errors_name(path):
-        found.write(path, graph)
+        found.write(path, known)
 
 
 def _writer(path: Path, kind: Literal["graphs", "maps"]) -> Format | None:
