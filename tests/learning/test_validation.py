@@ -6,10 +6,19 @@ import numpy as np
 import pytest
 
 from phil.evaluation import evaluate, parse_method
+from phil.graphs import GridGraph
+from phil.graphs.convert import from_grid
 from phil.learning.objective import Objective
 from phil.learning.oracle import with_oracle
-from phil.learning.validation import CLASSICAL, HOPELESS, Validation, classical_costs
-from phil.problems.problem import Problem
+from phil.learning.plan import make_plan
+from phil.learning.validation import (
+    HOPELESS,
+    Validation,
+    classical_costs,
+    classical_methods,
+)
+from phil.problems import single_graph_set
+from phil.problems.problem import Problem, ProblemSet
 from phil.search import GREEDY, Limits, Result, search
 from phil.search.method import Method
 from tests.learning.small import Setup, graph_problems, grid_problems
@@ -33,11 +42,64 @@ def test_the_reference_is_the_best_classical_method(
 ) -> None:
     oracle = with_oracle(problems, "validation")
     found = classical_costs(oracle)
-    scores = evaluate(oracle.problems, [parse_method(name) for name in CLASSICAL])
+    names = classical_methods(oracle, Objective())
+    assert {"greedy(euclidean)", "greedy(manhattan)", "bfs"} < set(names)
+    scores = evaluate(oracle.problems, [parse_method(name) for name in names])
     means = {score.method: score.expansions.mean for score in scores}
     assert found.classical == means[found.classical_name] == min(m for m in means.values() if m)
     [best] = evaluate(oracle.problems, [parse_method("oracle")])
     assert found.shortest == best.expansions.mean
+
+
+def walled() -> GridGraph:
+    """A map of three rooms in a row, whose doors are at opposite ends."""
+    free = np.ones((30, 31), bool)
+    free[:-1, 10] = free[1:, 20] = False
+    return GridGraph(free)
+
+
+@pytest.mark.parametrize("features", ["landmarks:16", ""])
+def test_on_one_graph_landmarks_are_a_rival(features: str) -> None:
+    problems = single_graph_set("level", walled(), count=20)
+    plan = make_plan(problems, features=features)
+    found = classical_costs(plan.validation, plan.settings.cost)
+    assert found.classical_name.endswith("(landmarks)")
+    # As everybody finds it who evaluates that method on that map.
+    [score] = evaluate(problems.validation, [parse_method(found.classical_name)])
+    measured = score.calls if plan.settings.objective == "calls" else score.expansions
+    assert found.classical == measured.mean
+
+
+def test_on_a_graph_added_features_do_not_change_the_others() -> None:
+    graph = from_grid(walled())
+    problems = single_graph_set("rooms", graph, count=20)
+    plan = make_plan(problems, features="degree,landmarks:4")
+    assert plan.validation.problems[0].graph.feature_names != graph.feature_names
+    assert all(problem.graph is graph for problem in plan.validation.plain)
+    assert classical_costs(plan.validation).classical_name.endswith("(landmarks)")
+
+
+def test_many_maps_are_not_prepared_unless_the_heuristic_needs_it() -> None:
+    sets = [single_graph_set(str(turn), walled(), count=5, seed=turn) for turn in range(2)]
+    both = ProblemSet(
+        "both", *(sets[0].split(s) + sets[1].split(s) for s in ("train", "validation"))
+    )
+    plain, prepared = (make_plan(both, features=recipe).validation for recipe in ("", "hops:2"))
+    assert "greedy(octile)" in classical_methods(plain, Objective())
+    assert "greedy(landmarks)" not in classical_methods(plain, Objective())
+    assert "greedy(landmarks)" in classical_methods(prepared, Objective())
+
+
+@pytest.mark.parametrize(
+    ("search", "expected"),
+    [
+        ("wastar", ["astar(landmarks)", "wastar(euclidean, 2)", "wastar(octile, 2)"]),
+        ("astar", ["astar(landmarks)", "astar(euclidean)", "astar(octile)"]),
+    ],
+)
+def test_rivals_of_other_searches(search: str, expected: list[str]) -> None:
+    oracle = with_oracle(single_graph_set("level", walled(), count=3).train, "train")
+    assert classical_methods(oracle, Objective(search))[:3] == expected
 
 
 def test_expansions_are_those_of_searches() -> None:
@@ -100,5 +162,5 @@ def test_validation_runs_the_search_that_is_trained_for(name: str) -> None:
         for p in setup.oracle.problems
     ]
     assert score.expansions == [result.expansions for result in results] != setup.expected
-    assert validation.costs.classical_name in ("astar", objective.named("euclidean"))
+    assert validation.costs.classical_name in classical_methods(setup.oracle, objective)
     assert validation.record(score)["search"] == name

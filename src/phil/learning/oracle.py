@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 import numpy as np
@@ -30,6 +30,8 @@ class SolvableProblems:
 
     problems: tuple[Problem, ...]
     unsolvable: int  # the number of problems without one, which were dropped
+    # The same on the graphs as they were given, without added features; by default these.
+    plain: tuple[Problem, ...] = field(default=(), kw_only=True)
 
 
 @dataclass(frozen=True)
@@ -67,11 +69,20 @@ def oracle_distances(graph: AnyGraph, goal: int, unit: Unit) -> NDArray[np.float
     return costs_to(graph, goal) if unit == "cost" else hops_to(graph, goal)
 
 
-def solvable(problems: Sequence[Problem], split: str) -> SolvableProblems:
-    """The problems with a non-empty path: there is nothing to learn from the others."""
+def solvable(
+    problems: Sequence[Problem], split: str, plain: Sequence[Problem] | None = None
+) -> SolvableProblems:
+    """The problems with a non-empty path: there is nothing to learn from the others.
+
+    `plain` are the same problems on graphs without added features.
+    """
     moves = in_threads(lambda p: float(hops_to(p.graph, p.goal)[p.start]), problems)
     kept = _with_a_path(problems, split, moves)
-    return SolvableProblems(tuple(problems[k] for k in kept), int(np.isinf(moves).sum()))
+    return SolvableProblems(
+        tuple(problems[k] for k in kept),
+        int(np.isinf(moves).sum()),
+        plain=tuple((plain or problems)[k] for k in kept),
+    )
 
 
 def with_oracle(

@@ -112,9 +112,9 @@ def make_plan(
         features = usual_features(problems, on_maps=(method, preset) == ("phil", "best"))
     recipe = canonical(features)
     chosen, defaults = declared.resolve(problems, preset, settings or {}, recipe)
-    problems = problems.with_features(recipe)
+    given, problems = problems.validation, problems.with_features(recipe)
     train = with_oracle(problems.train, "train", chosen.unit, chosen.dead_ends, recipe)
-    validation = solvable(problems.validation[: chosen.validation], "validation")
+    validation = solvable(problems.validation[: chosen.validation], "validation", given)
     return Plan(
         method=method,
         preset=preset,

@@ -252,10 +252,11 @@ def tune(
     output = None if output is None else Path(output)
     if output is not None:
         check_writable(output)
+    given = problems.validation
     problems = problems.with_features(heuristic.metadata.added_features)
     train = solvable(problems.train, "train")
     validation = Validation(
-        solvable(problems.validation[: chosen.validation], "validation"),
+        solvable(problems.validation[: chosen.validation], "validation", given),
         chosen.cost,
     )
     score = validation.score(heuristic)

@@ -8,15 +8,19 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from phil.errors import InputError
 from phil.evaluation import parse_method
 from phil.graphs.distances import hops_to
+from phil.graphs.features.landmarks import HOPS, LANDMARKS
+from phil.heuristics.classical import octile
+from phil.heuristics.landmarks import landmarks
 from phil.learning.objective import Objective, Score
 from phil.learning.oracle import SolvableProblems
 from phil.learning.threads import in_threads
 from phil.search import Result
 from phil.search.guide import Heuristic
 
-CLASSICAL = ("astar", "greedy(euclidean)", "greedy(manhattan)", "bfs")
+PREPARED = {LANDMARKS.name, HOPS.name}  # groups of features
 HOPELESS = 1.1  # validation stops once a heuristic must cost this many times the best's cost
 
 
@@ -93,15 +97,45 @@ def summary(counts: list[int]) -> dict[str, Any]:
 def classical_costs(
     problems: SolvableProblems, objective: Objective | None = None
 ) -> ClassicalCosts:
-    """Run the classical methods on the validation problems."""
+    """Run the classical methods that fit on the validation problems, without added features."""
     wanted = objective or Objective()
-    names = CLASSICAL if wanted.search == "greedy" else ("astar", wanted.named("euclidean"))
+    names = classical_methods(problems, wanted)
     methods = [parse_method(text) for text in names]
     runs = in_threads(
         lambda problem: [wanted.cost(method.search(problem)) for method in methods],
-        problems.problems,
+        problems.plain or problems.problems,
     )
     means = np.array([wanted.mean(costs) for costs in zip(*runs, strict=True)])
     best = int(means.argmin())
     moves = in_threads(lambda p: float(hops_to(p.graph, p.goal)[p.start]), problems.problems)
     return ClassicalCosts(float(means[best]), names[best], tuple(count + 1 for count in moves))
+
+
+def classical_methods(problems: SolvableProblems, objective: Objective) -> list[str]:
+    """The classical methods that a heuristic with this objective has to beat.
+
+    Landmarks are among them where they may be prepared: on a single graph, which is searched often,
+    and where the heuristic reads features from landmarks itself.
+    """
+    graphs = {id(problem.graph): problem.graph for problem in problems.problems}
+    guides = ["euclidean"]
+    if all(graph.is_grid for graph in graphs.values()):
+        guides.append(octile.name)
+    reads = {group.name for graph in graphs.values() for group in graph.feature_groups}
+    if (len(graphs) == 1 or reads & PREPARED) and _can_prepare(problems):
+        guides.append(landmarks.name)
+    # A* with the tightest bound: greedy search beats it unless the path's cost counts.
+    names = ["astar" if guides[-1] == "euclidean" else f"astar({guides[-1]})"]
+    if objective.search == "greedy":
+        return [*names, *(f"greedy({guide})" for guide in (*guides, "manhattan")), "bfs"]
+    return list(dict.fromkeys([*names, *(objective.named(guide) for guide in guides)]))
+
+
+def _can_prepare(problems: SolvableProblems) -> bool:
+    """Whether the costs to landmarks fit into memory."""
+    first = (problems.plain or problems.problems)[0]
+    try:
+        landmarks.begin(first.graph, first.start, first.goal)  # holds nothing to close
+    except InputError:
+        return False
+    return True
