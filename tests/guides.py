@@ -60,8 +60,7 @@ def table(values: NDArray[np.float64]) -> PythonHeuristic:
 
 def facts(result: Result) -> dict[str, object]:
     """All of a result but the time it took."""
-    trace = None if result.trace is None else result.trace.tolist()
-    return vars(replace(result, seconds=0.0, graph=None)) | {
-        "path": result.path.tolist(),
-        "trace": trace,
-    }
+    names = ("path", "trace", "path_by_parents")
+    nodes = {name: vars(result)[name] for name in names}
+    lists = {name: None if ids is None else ids.tolist() for name, ids in nodes.items()}
+    return vars(replace(result, seconds=0.0, graph=None)) | lists

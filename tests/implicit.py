@@ -77,18 +77,25 @@ class Mirror:
 
     def named(self, result: Result) -> dict[str, object]:
         """All of an explicit search's result but its time, with this graph's nodes."""
-        trace = result.trace
-        return vars(result) | {
-            "seconds": 0.0,
-            "graph": None,
-            "path": tuple(self.name(node) for node in result.path.tolist()),
-            "trace": None if trace is None else tuple(self.name(node) for node in trace.tolist()),
-        }
+        return _comparable(result, lambda ids: tuple(self.name(node) for node in ids.tolist()))
 
 
 def own_facts(result: Result[Any]) -> dict[str, object]:
     """All of an implicit search's result but its time."""
-    return vars(result) | {"seconds": 0.0, "graph": None}
+    return _comparable(result, lambda nodes: nodes)
+
+
+def _comparable(result: Result[Any], named: Callable[[Any], object]) -> dict[str, object]:
+    """A result's facts; with a trace, the path is the one by parents.
+
+    The cheapest known path may differ: edges of an implicit graph are known one way only.
+    """
+    nodes = {name: vars(result)[name] for name in ("path", "trace", "path_by_parents")}
+    named_nodes = {name: None if ids is None else named(ids) for name, ids in nodes.items()}
+    facts = vars(result) | {"seconds": 0.0, "graph": None} | named_nodes
+    if result.trace is not None:
+        del facts["path"], facts["cost"]
+    return facts
 
 
 def simplified(graph: AnyGraph) -> AnyGraph:

@@ -308,11 +308,17 @@ def test_no_heuristic() -> None:
 
 
 def test_better_paths_count_with_weights_only() -> None:
-    """Two ways to a node: the dear one is met first, and only weights make up for it."""
+    """Two ways to a node: the dear one is met first, and only weights change its parent."""
     graph = Graph.from_edges(
         4, [(0, 2), (0, 1), (1, 2), (2, 3)], np.zeros((4, 1)), weights=[9.0, 1.0, 1.0, 1.0]
     )
     guide = table(np.array([0.0, 1.0, 0.0, 5.0]))
-    assert search_mha(graph, 0, 3, [guide]).cost == 10.0
-    assert search_mha(graph, 0, 3, [guide], w1=1, w2=1).cost == 3.0
-    assert search(graph, 0, 3, guide, key=Key(g=0.0, h=1.0)).cost == 10.0
+    dear, cheap = [0, 2, 3], [0, 1, 2, 3]
+    for parents, result in (
+        (dear, search_mha(graph, 0, 3, [guide], trace=True)),
+        (cheap, search_mha(graph, 0, 3, [guide], w1=1, w2=1, trace=True)),
+        (dear, search(graph, 0, 3, guide, key=Key(g=0.0, h=1.0), trace=True)),
+    ):
+        assert result.path_by_parents is not None
+        assert result.path_by_parents.tolist() == parents
+        assert (result.path.tolist(), result.cost) == (cheap, 3.0)

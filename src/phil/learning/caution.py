@@ -46,7 +46,8 @@ def measure_waste(heuristic: Heuristic, problems: Sequence[Problem]) -> Waste | 
             return None
         result = search(graph, problem.start, problem.goal, heuristic, trace=True)
         assert result.trace is not None
-        off = np.setdiff1d(result.trace, result.path)
+        assert result.path_by_parents is not None
+        off = np.setdiff1d(result.trace, result.path_by_parents)
         np.add.at(waste, _places(graph, off), 1.0 / graph.free.size)
     spread: Waste = gaussian_filter(waste, SPREAD)
     most = float(spread.max())

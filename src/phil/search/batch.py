@@ -12,7 +12,9 @@ import numpy as np
 from phil.compiled import Array1, Array2, Struct, kernel, primitive
 from phil.compiled.clock import clock
 from phil.graphs.arrays import GraphArrays
+from phil.graphs.lower_bound import aim
 from phil.search.expand import path_cost
+from phil.search.known_path import UNSEEN, find_known_path
 from phil.search.open import begin
 from phil.search.state import (
     AHEAD,
@@ -20,6 +22,7 @@ from phil.search.state import (
     EVALUATIONS,
     EXPANSIONS,
     FOUND,
+    FULL,
     GENERATED,
     NEIGHBOR_CALLS,
     PAUSED,
@@ -32,6 +35,7 @@ from phil.search.state import (
 # Codes that kernels return beside those of `phil.search.state`.
 DONE = -200  # the share is answered, or Python should have a look after some time
 NO_ROOM = -201  # the path does not fit into the buffer
+NO_QUEUE = -202  # OPEN needs more room for the search for the cheapest known path
 
 PATIENCE = 0.05  # seconds after which a kernel returns to Python
 
@@ -54,6 +58,7 @@ class Batch(Struct):
     counts: Array2[np.int64]
     measures: Array2[np.float64]
     budget: int  # the limit of expansions of a query
+    seen: int  # the edges that a path may be made of (see `phil.search.known_path`)
     paths: Array1[np.int64]  # a buffer for paths, one after the other
     # The query at hand, the end of the share, and how much of the buffer is used.
     progress: Array1[np.int64]
@@ -75,25 +80,46 @@ def begins(batch: Batch, state: State) -> bool:
 def record(batch: Batch, state: State, graph: GraphArrays, code: int) -> int:
     """Record the result of the query at hand if the code says that it has ended.
 
-    Returns 0 if the next query is to be begun, else the code to be returned to Python.
+    Returns 0 if the next query is to be begun, else the code to be returned to Python. After
+    NO_QUEUE, it continues if it is called with that code.
     """
     progress, query = batch.progress, batch.progress[QUERY]
-    if code != FOUND and code != EMPTY and code != PAUSED:
+    if code != FOUND and code != EMPTY and code != PAUSED and code != NO_QUEUE:
         return code
-    first, last, cost = progress[USED], progress[USED], np.inf
-    if code == FOUND:
-        last += path_length(state, batch.goals[query])
-        if last > batch.paths.size:
-            return NO_ROOM
-        path = batch.paths[first:last]
-        write_path(state, batch.goals[query], path)
-        cost = path_cost(graph, path)
     counts, measures = batch.counts[query], batch.measures[query]
-    counts[CODE], counts[FIRST], counts[LAST] = code, first, last
+    if code != NO_QUEUE:
+        counts[CODE], counts[FIRST], counts[LAST] = code, progress[USED], progress[USED]
+        measures[COST] = np.inf
+    if code == FOUND:
+        if not _take_path(batch, state, graph):
+            return NO_ROOM
+        aim(graph, state.lower, batch.goals[query])
+    if code in (FOUND, NO_QUEUE) and batch.seen != UNSEEN:
+        start, goal = batch.starts[query], batch.goals[query]
+        better = find_known_path(state, state, graph, start, goal, measures[COST], batch.seen)
+        if better == FULL:
+            return NO_QUEUE
+        if better == 1 and not _take_path(batch, state, graph):
+            return NO_ROOM
     for column in range(len(COUNTERS)):
         counts[COUNTED + column] = state.counters[COUNTERS[column]]
     now = clock()
-    measures[COST], measures[SECONDS] = cost, now - batch.times[BEGAN]
+    measures[SECONDS] = now - batch.times[BEGAN]
     batch.times[BEGAN] = NOT_BEGUN
-    progress[QUERY], progress[USED] = query + 1, last
+    progress[QUERY], progress[USED] = query + 1, counts[LAST]
     return DONE if query + 1 == progress[END] or now > batch.times[CALLED] + PATIENCE else 0
+
+
+@primitive
+def _take_path(batch: Batch, state: State, graph: GraphArrays) -> bool:
+    """Record the path by parents of the query at hand, and its cost, if there is room for it."""
+    query = batch.progress[QUERY]
+    first, goal = batch.progress[USED], batch.goals[query]
+    last = first + path_length(state, goal)
+    if last > batch.paths.size:
+        return False
+    path = batch.paths[first:last]
+    write_path(state, goal, path)
+    batch.counts[query, LAST] = last
+    batch.measures[query, COST] = path_cost(graph, path)
+    return True

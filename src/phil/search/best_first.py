@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING, Any, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from phil.arguments import FLAG, NOTHING, REAL, Kind, is_real, later, takes
 from phil.errors import InputError, quoted
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
@@ -14,8 +17,20 @@ from phil.graphs.lower_bound import NO_BOUND, LowerBound, lower_bound_of
 from phil.problems.problem import Problem
 from phil.search.expand import insert_new, next_new, revise
 from phil.search.guide import AnyHeuristic, CompiledGuide, Heuristic, LazyGuide, RevisingGuide
-from phil.search.loop import CHUNK, HEURISTIC, KEY, LIMITS, SearchLoop, named, scores
-from phil.search.open import lowest, prove
+from phil.search.known_path import UNSEEN
+from phil.search.loop import (
+    CHUNK,
+    HEURISTIC,
+    KEY,
+    LIMITS,
+    Path,
+    SearchLoop,
+    give_back,
+    named,
+    scores,
+    take_state,
+)
+from phil.search.open import begin, lowest, prove
 from phil.search.prefetch import next_to_ask
 from phil.search.result import Limits, Result
 from phil.search.state import (
@@ -105,7 +120,8 @@ def search(
     """Search for a path from start to goal, expanding the node with the lowest key first.
 
     A node is evaluated once, when it is discovered, and its value is never updated. With a key that
-    includes the path cost (A*), a better path to a known node reorders or reopens it.
+    includes the path cost (A*), a better path to a known node reorders or reopens it. A greedy
+    search returns the cheapest path over the edges of the nodes that it expanded.
 
     Parameters
     ----------
@@ -133,7 +149,8 @@ def search(
     limits : Limits, optional
         When to give up.
     trace : bool
-        Whether to record the expanded nodes, in order, as `result.trace`.
+        Whether to record the expanded nodes, in order, as `result.trace`, and the path by which the
+        goal was reached as `result.path_by_parents`.
 
     Returns
     -------
@@ -230,11 +247,20 @@ class BestFirst(SearchLoop):
         lower: LowerBound = NO_BOUND,
     ) -> None:
         super().__init__(
-            graph, start, goal, [heuristic], key=key, limits=limits, trace=trace, lower=lower
+            graph,
+            start,
+            goal,
+            [heuristic],
+            key=key,
+            limits=limits,
+            trace=trace,
+            lower=lower,
+            greedy=key.is_greedy,
         )
         if key.ties_to_goal and key.g > 0 and key.h > 0:
             # Equal keys then differ by the values, and the lower comes first.
             self.state.weights[1] = key.h * ROUNDING
+        self._first: Path | None = None  # with a bound: the first path
         [self._guide] = self._guides
         # Not `isinstance`, which takes longer than a short search for a protocol.
         guide: Any = self._guide
@@ -248,13 +274,27 @@ class BestFirst(SearchLoop):
             self.state.bounds[BOUND] = bound
             make_room_for_waiting(self.state)
 
+    def _cheapest(self, path: NDArray[np.int64]) -> Path:
+        if self.state.bounds[PART] == PLAIN or self._seen == UNSEEN:
+            return super()._cheapest(path)
+        # The search may go on, so it keeps its state; while it proves, it follows better paths.
+        if self._first is None:
+            scratch = take_state(self._graph)
+            begin(scratch, int(path[0]))
+            self._first = self._cheapest_in(scratch, path)
+            scratch.lower = NO_BOUND
+            give_back(scratch)
+        cost = self.path_cost(path)
+        return self._first if self._first[1] < cost else (path, cost)
+
     def prove(self, bound: float, cost: float) -> None:
         """Continue until a path is within the bound; the best known one costs `cost`."""
         prove(self.state, self._graph.arrays, float(bound), float(cost))
 
     def _can_go_on(self, code: int) -> bool:
         if code == MET:
-            self.prove(self.state.bounds[BOUND], self.state.nodes[self._goal]["g"])
+            _, cost = self._cheapest(self.path())
+            self.prove(self.state.bounds[BOUND], cost)
             return True
         return super()._can_go_on(code)
 

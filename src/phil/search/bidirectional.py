@@ -40,11 +40,13 @@ from phil.search.guide import (
     LazyGuide,
     traits_of,
 )
+from phil.search.known_path import FROM_BOTH_ENDS
 from phil.search.loop import (
     CHUNK,
     HEURISTIC,
     KEY,
     LIMITS,
+    Path,
     SearchLoop,
     give_back,
     named,
@@ -65,6 +67,7 @@ from phil.search.state import (
     GREEDY,
     NEIGHBOR_CALLS,
     NO_TRACE,
+    NO_TWIN,
     NONE,
     NOT_A_NUMBER,
     PART,
@@ -73,10 +76,9 @@ from phil.search.state import (
     ROUNDING,
     SEARCH,
     STAGES,
+    TWIN_CLOSED,
     Key,
     make_room_for_entries,
-    path_length,
-    write_path,
 )
 
 
@@ -178,10 +180,21 @@ class BidirectionalLoop(SearchLoop):
         key: Key,
         limits: Limits,
         trace: bool,
+        greedy: bool = False,
     ) -> None:
         super().__init__(
-            graph, start, goal, heuristics, key=key, limits=limits, trace=trace, lower=NO_BOUND
+            graph,
+            start,
+            goal,
+            heuristics,
+            key=key,
+            limits=limits,
+            trace=trace,
+            lower=NO_BOUND,
+            greedy=greedy,
         )
+        if greedy and graph.directed:
+            self._seen = FROM_BOTH_ENDS
         self._start = start
         self._graphs = graph, graph.reversed()
         other = take_state(self._graphs[BACKWARD])
@@ -196,6 +209,7 @@ class BidirectionalLoop(SearchLoop):
         self._counters_of_other[SEARCH] = other.counters[SEARCH]
         other.counters, other.trace = self._counters_of_other, NO_TRACE
         give_back(other)
+        self.state.twin = NO_TWIN
         super().__exit__()
 
     @abstractmethod
@@ -210,12 +224,14 @@ class BidirectionalLoop(SearchLoop):
     def path(self) -> NDArray[np.int64]:
         """The path through the node where the two halves met."""
         node = int(self._ends.marks[MEETING])
-        halves = []
-        for state in self._states:
-            half = np.empty(path_length(state, node), np.int64)
-            write_path(state, node, half)
-            halves.append(half)
+        halves = [self._path_in(state, node) for state in self._states]
         return np.concatenate([halves[FORWARD], halves[BACKWARD][-2::-1]])
+
+    def _cheapest(self, path: NDArray[np.int64]) -> Path:
+        counters = self.state.counters
+        self.state.twin = self._states[BACKWARD].nodes
+        counters[TWIN_CLOSED] = STAGES * counters[SEARCH] + CLOSED
+        return super()._cheapest(path)
 
     def _make_room_for_entries(self) -> None:
         make_room_for_entries(self._states[self._ends.marks[TURN]])
@@ -278,7 +294,9 @@ class ByValue(BidirectionalLoop):
         trace: bool,
     ) -> None:
         both = heuristic, _FromGoal(heuristic)
-        super().__init__(graph, start, goal, both, key=GREEDY, limits=limits, trace=trace)
+        super().__init__(
+            graph, start, goal, both, key=GREEDY, limits=limits, trace=trace, greedy=True
+        )
         # Not `isinstance`, which takes longer than a short search for a protocol.
         guides: list[Any] = self._guides
         self._compiled: list[CompiledGuide | None] = [

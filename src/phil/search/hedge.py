@@ -128,7 +128,7 @@ def search_hedge(
     -------
     Result
         The result, also if there is no path or a limit was reached: see `result.outcome`. The path
-        is that of the search that reached the goal.
+        is the cheapest one over the edges that the two searches have seen.
 
     Raises
     ------
@@ -193,14 +193,16 @@ class HedgedSearch:
         guided.know(plain)
         plain.know(guided)
         expansions = self._sum(EXPANSIONS)
+        # CLOSE, and what is open on one side, or on both: before the path is looked for in them.
+        generated = expansions + guided.open_but_for(CLOSED) + plain.open_but_for(NEW)
+        ahead = self._lookahead_calls()
         return replace(
             side.result(code),
             expansions=expansions,
-            # CLOSE, and what is open on one side, or on both.
-            generated=expansions + guided.open_but_for(CLOSED) + plain.open_but_for(NEW),
+            generated=generated,
             evaluations=self._sum(EVALUATIONS),
             neighbor_calls=self._sum(NEIGHBOR_CALLS),
-            lookahead_calls=self._lookahead_calls(),
+            lookahead_calls=ahead,
             seconds=guided.seconds,
         )
 

@@ -20,9 +20,10 @@ from phil.arguments import NOTHING, Kind, later, of_type, with_attributes
 from phil.compiled import loading_seconds
 from phil.errors import InputError
 from phil.graphs import Discovery, SearchedGraph
-from phil.graphs.lower_bound import NO_BOUND, LowerBound
+from phil.graphs.lower_bound import NO_BOUND, LowerBound, lower_bound_of
 from phil.search.expand import path_cost
 from phil.search.guide import Expansion, Guide, Heuristic, guided
+from phil.search.known_path import AWAY, EITHER_END, UNSEEN, find_known_path
 from phil.search.open import begin
 from phil.search.result import Limits, Outcome, Result
 from phil.search.state import (
@@ -76,6 +77,8 @@ OUTCOMES = {
     PAUSED: Outcome.LIMIT,
 }
 
+Path = tuple[NDArray[np.int64], float]  # with its cost
+
 _pool = StatePool()
 
 
@@ -93,10 +96,12 @@ class SearchLoop(ABC):
         limits: Limits,
         trace: bool,
         lower: LowerBound,
+        greedy: bool = False,
     ) -> None:
         self._began = _clock()
         self._graph = graph
         self._goal = goal
+        self._seen = seen_edges(graph) if greedy else UNSEEN
         self._limits = limits
         self._pieces = [np.empty(0, np.int32)] if trace else None
         with ExitStack() as guides:
@@ -158,13 +163,15 @@ class SearchLoop(ABC):
         """The result after `run` returned a code; `known` holds a path found before."""
         outcome = OUTCOMES[code]
         counters = self.state.counters
+        by_parents = np.zeros(0, np.int64)
         if code == FOUND:
-            path = self.path()
-            cost = self.path_cost(path)
+            by_parents = self.path()
+            path, cost = self._cheapest(by_parents)
         elif known is not None:
             outcome, path, cost = Outcome.SOLVED, known.path, known.cost
+            by_parents = path
         else:
-            path, cost = np.zeros(0, np.int64), float("inf")
+            path, cost = by_parents, float("inf")
         trace = self._pieces
         return Result(
             outcome=outcome,
@@ -180,13 +187,37 @@ class SearchLoop(ABC):
             seconds=self._elapsed(),
             trace=None if trace is None else np.concatenate(trace).astype(np.int64),
             graph=self._graph,
+            path_by_parents=None if trace is None else by_parents,
         )
 
     def path(self) -> NDArray[np.int64]:
-        """The path to the goal, once it has been reached."""
-        path = np.empty(path_length(self.state, self._goal), np.int64)
-        write_path(self.state, self._goal, path)
+        """The path to the goal by parents, once it has been reached."""
+        return self._path_in(self.state, self._goal)
+
+    def _path_in(self, state: State, node: int) -> NDArray[np.int64]:
+        path = np.empty(path_length(state, node), np.int64)
+        write_path(state, node, path)
         return path
+
+    def _cheapest(self, path: NDArray[np.int64]) -> Path:
+        """The path to return, given that by parents, and its cost; the search is then over."""
+        return self._cheapest_in(self.state, path)
+
+    def _cheapest_in(self, state: State, path: NDArray[np.int64]) -> Path:
+        """The cheapest path inside what a greedy search knows, found by working in a state."""
+        arrays, cost = self._graph.arrays, self.path_cost(path)
+        if self._seen == UNSEEN or path.size == 1:
+            return path, cost
+        state.lower = free_way_to(self._graph, self._goal)
+        start, goal, code = int(path[0]), self._goal, FULL
+        while code == FULL:
+            code = find_known_path(self.state, state, arrays, start, goal, cost, self._seen)
+            if code == FULL:
+                make_room_for_entries(state)
+        if code == 0:
+            return path, cost
+        better = self._path_in(state, goal)
+        return better, self.path_cost(better)
 
     def path_cost(self, path: NDArray[np.int64]) -> float:
         """The cost of a path."""
@@ -281,6 +312,16 @@ class SearchLoop(ABC):
         return repr(self._graph.user_node(int(node)))
 
 
+def seen_edges(graph: SearchedGraph) -> int:
+    """Which edges a search from the start has seen; an implicit graph may lead one way."""
+    return EITHER_END if graph.is_known and not graph.directed else AWAY
+
+
+def free_way_to(graph: SearchedGraph, goal: int) -> LowerBound:
+    """The lower bound for finding the cheapest known path: on grids, where it costs nothing."""
+    return lower_bound_of(graph, goal) if graph.arrays.moves.size > 0 else NO_BOUND
+
+
 def take_state(graph: SearchedGraph) -> State:
     """A state for a search on a graph; when it is over, to be given back."""
     return _pool.take(graph.size, graph.max_degree)
@@ -304,12 +345,17 @@ def named(given: Any, graph: SearchedGraph, result: Result) -> Result[Any]:
     if given is graph:
         return result
     own: Result[Any] = result
-    nodes, trace = given.nodes if graph.is_known else graph.nodes, result.trace
+    nodes = given.nodes if graph.is_known else graph.nodes
+
+    def names(ids: NDArray[np.int64] | None) -> tuple[Any, ...] | None:
+        return None if ids is None else tuple(nodes[k] for k in ids.tolist())
+
     return replace(
         own,
         graph=graph if graph.is_known else given,
-        path=tuple(nodes[k] for k in result.path.tolist()),
-        trace=None if trace is None else tuple(nodes[k] for k in trace.tolist()),
+        path=names(result.path),
+        trace=names(result.trace),
+        path_by_parents=names(result.path_by_parents),
     )
 
 

@@ -263,6 +263,7 @@ class MultiHeuristicLoop(SearchLoop):
             limits=limits,
             trace=trace,
             lower=lower_bound_of(graph, goal) if weights else NO_BOUND,
+            greedy=weights is None,
         )
         self._next = advance_within_bound if weights else advance_in_turn
         self._run: Callable[[State, Queues, int], int] | None = None

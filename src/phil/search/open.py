@@ -132,7 +132,7 @@ def _choose_to_prove(state: State, goal: int) -> int:
     cost = state.nodes[goal].g
     unclosed = is_open(state, goal) and not was_closed(state, goal)
     if unclosed:
-        bounds[CEILING] = cost
+        bounds[CEILING] = min(bounds[CEILING], cost)
     elif was_closed(state, goal) and cost * ROUNDING < bounds[CEILING]:
         # The goal was closed, so a path was returned already: a better one follows at once.
         return goal

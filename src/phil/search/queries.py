@@ -20,6 +20,7 @@ from phil.search.batch import (
     CALLED,
     COLUMNS,
     END,
+    NO_QUEUE,
     NO_ROOM,
     NOT_BEGUN,
     QUERY,
@@ -29,7 +30,8 @@ from phil.search.batch import (
 )
 from phil.search.best_first import BestFirst
 from phil.search.guide import BatchGuide, Heuristic
-from phil.search.loop import OUTCOMES, UNLIMITED
+from phil.search.known_path import UNSEEN
+from phil.search.loop import OUTCOMES, UNLIMITED, free_way_to, seen_edges
 from phil.search.result import Limits, Result
 from phil.search.state import EMPTY, FOUND, NOT_A_NUMBER, Key, path_length
 from phil.search.threads import in_threads
@@ -61,6 +63,7 @@ class Queries:
             counts=np.empty((order.size, COLUMNS), np.int64),
             measures=np.empty((order.size, 2)),
             budget=UNLIMITED if budget is None else budget,
+            seen=seen_edges(graph) if key.is_greedy else UNSEEN,
             paths=np.empty(0, np.int64),
             progress=np.empty(3, np.int64),
             times=np.empty(2),
@@ -114,6 +117,7 @@ class Worker(BestFirst):
         self._batch = queries.batch.replace(
             paths=np.empty(ROOM, np.int64), progress=np.zeros(3, np.int64), times=np.zeros(2)
         )
+        self.state.lower = free_way_to(self._graph, self._goal)  # aimed at every goal
         self._reported = 0  # the queries of the share before this one have their results
 
     def work(self) -> None:
@@ -135,16 +139,22 @@ class Worker(BestFirst):
         state, batch = self.state, self._batch
         batch.times[CALLED] = time.clock_gettime(time.CLOCK_MONOTONIC)
         code = self._batch_guide.run_batch(state, batch)
-        if code == NO_ROOM:
-            self._report()
-            goal = int(batch.goals[batch.progress[QUERY]])
-            batch.paths = np.empty(max(ROOM, path_length(state, goal)), np.int64)
-            batch.progress[USED] = 0
-            record(batch, state, self._graph.arrays, FOUND)
-        elif code == NOT_A_NUMBER:
+        while code in (NO_ROOM, NO_QUEUE):
+            code = self._record_with_more_room(code)
+        if code == NOT_A_NUMBER:
             self._refuse_nan()
-        else:
-            self._can_go_on(code)
+        self._can_go_on(code)
+
+    def _record_with_more_room(self, code: int) -> int:
+        state, batch = self.state, self._batch
+        if code == NO_QUEUE:
+            self._make_room_for_entries()
+            return record(batch, state, self._graph.arrays, NO_QUEUE)
+        self._report()
+        goal = int(batch.goals[batch.progress[QUERY]])
+        batch.paths = np.empty(max(ROOM, path_length(state, goal)), np.int64)
+        batch.progress[USED] = 0
+        return record(batch, state, self._graph.arrays, FOUND)
 
     def _skip(self, error: InputError) -> None:
         """Continue after a query that failed: others may come before it."""
@@ -183,6 +193,7 @@ class Worker(BestFirst):
                 seconds=seconds,
                 trace=None,
                 lower_bound=cost if code == EMPTY else 0.0,
+                path_by_parents=None,
                 graph=self._graph,
             )
             queries.found[position] = result

@@ -73,7 +73,9 @@ class Result(Generic[Nodes]):
         How it ended.
     path
         The nodes from start to goal: ids, or on an `ImplicitGraph` and a networkx graph the user's
-        own nodes (see also `nodes` and `cells`). Empty if the goal was not reached.
+        own nodes (see also `nodes` and `cells`). Empty if the goal was not reached. Of a greedy
+        search, the cheapest path over the edges of the nodes that it expanded; of others, the path
+        by which the goal was reached.
     cost : float
         The sum of the path's edge weights; `inf` without a path.
     expansions : int
@@ -100,6 +102,9 @@ class Result(Generic[Nodes]):
     lower_bound : float
         A proven lower bound on the optimal cost, which a search with a bound raises as it goes; 0
         without a bound, `inf` if there is no path.
+    path_by_parents
+        With a trace, the path by which the goal was reached: each node was discovered by expanding
+        the one before it. Else None.
     graph : Graph, GridGraph or ImplicitGraph
         The graph that was searched. A result that is sent to another process leaves it behind, but
         keeps its `nodes` and `cells`.
@@ -113,6 +118,14 @@ class Result(Generic[Nodes]):
     Result(solved, expansions=3, calls=2, cost=2.828, length=2, ... ms)
     >>> result.path.tolist(), result.cells
     ([6, 4, 2], [(2, 0), (1, 1), (0, 2)])
+
+    The path by which a greedy search reached the goal zigzags; the cheapest one over what it has
+    seen does not:
+
+    >>> grid = phil.GridGraph([[True] * 9] * 3)
+    >>> result = phil.search(grid, (2, 0), (2, 8), phil.load("zero"), trace=True)
+    >>> [grid.cell(int(node)) for node in result.path_by_parents][:5], result.cost
+    ([(2, 0), (1, 1), (0, 2), (1, 3), (0, 4)], 8.0)
     """
 
     outcome: Outcome
@@ -127,6 +140,7 @@ class Result(Generic[Nodes]):
     seconds: float
     trace: Nodes | None = None
     lower_bound: float = 0.0
+    path_by_parents: Nodes | None = None
     graph: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:

@@ -121,6 +121,15 @@ class Key:
         for name in ("reopen", "ties_to_goal"):
             FLAG.check(getattr(self, name), f"{name} of a key")
 
+    @property
+    def is_greedy(self) -> bool:
+        """Whether it ignores the path cost, and orders by more than moves from the start.
+
+        The path of such a search is the cheapest one inside what it knows, since its parents follow
+        no rule about paths. Those of breadth-first search do: fewest moves.
+        """
+        return self.g == 0 and (self.h != 0 or self.depth < 0)
+
 
 GREEDY = Key(g=0.0, h=1.0)
 ASTAR = Key(g=1.0, h=1.0)

@@ -65,11 +65,12 @@ def test_dear_cells_give_the_cheapest_path(seed: int) -> None:
     grid = random_map(seed, (7, 9))
     start, goal = grid.node(6, 0), grid.node(0, 8)
     costs = np.random.default_rng(seed).uniform(1.1, 9, grid.shape).astype(np.float32)
-    result = search(grid, start, goal, Costs(costs))
+    result = search(grid, start, goal, Costs(costs), trace=True)
     assert result.solved == np.isfinite(hops_to(grid, goal)[start])
     if result.solved:
+        assert result.path_by_parents is not None
         flat = costs.reshape(-1)
-        paid = sum(float(flat[node]) for node in result.path[1:])
+        paid = sum(float(flat[node]) for node in result.path_by_parents[1:])
         assert paid == pytest.approx(cheapest(grid, flat, start, goal))
         assert result.reopened == 0
 
