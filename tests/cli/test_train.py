@@ -45,6 +45,7 @@ def iteration(number: int, validation: float) -> Iteration:
         shortest=200.0,
         seconds=float(number),
         steps=10 * number,
+        left=4000.0 - 90 * number,
     )
 
 
@@ -126,8 +127,8 @@ def test_a_heuristic_is_tuned(phil: Phil, maps: Path, tmp_path: Path) -> None:
     done = phil("train", maps, "-o", second, "--from", first, *settings_of(*FAST))
     assert done.code == 0, done.err
     assert [line.split(":")[0] for line in done.err.splitlines()] == [
-        "iteration 1/2",
-        "iteration 2/2, 0",
+        "iteration 1/2, 0",
+        "iteration 2/2",
     ]
     before, after = (read_heuristic(path).metadata for path in (first, second))
     assert "tuned" not in before.training
@@ -163,9 +164,10 @@ def test_iterations_are_shown_and_the_result_is_said(
     done = phil("train", maps, "-o", output)
     first, second = done.err.splitlines()
     assert first == (
-        "iteration 1/4: plain, loss 0.5000, validation expansions 400.0, best 400.0 (astar 1,234.5)"
+        "iteration 1/4, 1:05:10 left: plain, loss 0.5000, validation expansions 400.0, best 400.0 "
+        "(astar 1,234.5)"
     )
-    assert second.startswith("iteration 2/4, 0:00 left: plain, loss 0.2500, ")
+    assert second.startswith("iteration 2/4, 1:03:40 left: plain, loss 0.2500, ")
     assert done.out.splitlines() == [
         f"Wrote {output}: 300.0 expansions on the validation problems (astar: 1,234.5)",
         f"Compare it: phil evaluate {maps} -m {output} -m astar",
@@ -313,7 +315,7 @@ def test_ctrl_c_and_resume_give_the_same_heuristic(maps: Path, tmp_path: Path) -
     with start("parts.safetensors") as cut:
         assert cut.stderr is not None
         assert cut.stderr.readline().startswith("plan: PHIL, seed 0")
-        assert cut.stderr.readline().startswith("iteration 1/20: ")
+        assert cut.stderr.readline().startswith("iteration 1/20, ")
         cut.send_signal(signal.SIGINT)
         said = cut.stderr.read()
         assert cut.wait() == 130

@@ -220,7 +220,7 @@ def test_what_is_reported() -> None:
     problems = small_set()
     train(problems, settings=HARD, report=reports)
     assert [report.number for report in reports] == list(range(1, 13))
-    assert [report.total for report in reports] == [6] * 6 + [12] * 6
+    assert {report.total for report in reports} == {12}  # further candidates too
     rounds = {report.candidate for report in reports[:6]}, {r.candidate for r in reports[6:]}
     assert rounds == ({"candidate 1", "candidate 2"}, {"candidate 3", "candidate 4"})
     for name in rounds[0] | rounds[1]:

@@ -79,12 +79,11 @@ def test_on_a_graph_added_features_do_not_change_the_others() -> None:
     assert classical_costs(plan.validation).classical_name.endswith("(landmarks)")
 
 
-def test_many_maps_are_not_prepared_unless_the_heuristic_needs_it() -> None:
+def test_unknown_maps_are_not_prepared_unless_the_heuristic_needs_it() -> None:
     sets = [single_graph_set(str(turn), walled(), count=5, seed=turn) for turn in range(2)]
-    both = ProblemSet(
-        "both", *(sets[0].split(s) + sets[1].split(s) for s in ("train", "validation"))
-    )
-    plain, prepared = (make_plan(both, features=recipe).validation for recipe in ("", "hops:2"))
+    assert make_plan(sets[0]).validation.familiar
+    apart = ProblemSet("apart", sets[0].train, sets[1].validation)  # a map that is not trained on
+    plain, prepared = (make_plan(apart, features=recipe).validation for recipe in ("", "hops:2"))
     assert "greedy(octile)" in classical_methods(plain, Objective())
     assert "greedy(landmarks)" not in classical_methods(plain, Objective())
     assert "greedy(landmarks)" in classical_methods(prepared, Objective())
@@ -98,8 +97,8 @@ def test_many_maps_are_not_prepared_unless_the_heuristic_needs_it() -> None:
     ],
 )
 def test_rivals_of_other_searches(search: str, expected: list[str]) -> None:
-    oracle = with_oracle(single_graph_set("level", walled(), count=3).train, "train")
-    assert classical_methods(oracle, Objective(search))[:3] == expected
+    validation = make_plan(single_graph_set("level", walled(), count=9)).validation
+    assert classical_methods(validation, Objective(search))[:3] == expected
 
 
 def test_expansions_are_those_of_searches() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -63,7 +62,6 @@ class TrainingDisplay:
 
     def __init__(self, tensorboard: Path | None = None) -> None:
         self.last: Iteration | None = None
-        self._first: tuple[int, float] | None = None
         self._tensorboard = TensorBoard(tensorboard) if tensorboard else None
         self._bar = Progress(
             SpinnerColumn(), BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn()
@@ -92,7 +90,7 @@ class TrainingDisplay:
     def report(self, iteration: Iteration) -> None:
         """Show an iteration that has just finished."""
         self.last = iteration
-        place, numbers = self._place(iteration), _describe(iteration)
+        place, numbers = _place(iteration), _describe(iteration)
         self._bar.update(
             self._task, completed=iteration.number, total=iteration.total, description=place
         )
@@ -102,16 +100,16 @@ class TrainingDisplay:
         if self._tensorboard:
             self._tensorboard.write(iteration)
 
-    def _place(self, iteration: Iteration) -> str:
-        now = time.monotonic()
-        # The pace is measured from the first report: a resumed run begins in the middle.
-        number, since = self._first = self._first or (iteration.number, now)
-        place = f"iteration {iteration.number}/{iteration.total}"
-        if iteration.number == number:
-            return place
-        pace = (now - since) / (iteration.number - number)
-        minutes, seconds = divmod(round(pace * (iteration.total - iteration.number)), 60)
-        return f"{place}, {minutes}:{seconds:02d} left"
+
+def _place(iteration: Iteration) -> str:
+    """Where in the run it is, and how long the rest will take."""
+    place = f"iteration {iteration.number}/{iteration.total}"
+    if iteration.left is None or iteration.number >= iteration.total:
+        return place
+    minutes, seconds = divmod(round(iteration.left), 60)
+    hours, minutes = divmod(minutes, 60)
+    left = f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
+    return f"{place}, {left} left"
 
 
 def _describe(iteration: Iteration) -> str:

@@ -26,6 +26,7 @@ from phil.learning.defaults import resolve_settings
 from phil.learning.evolution import title_of
 from phil.learning.learner import Learner
 from phil.learning.oracle import OracleProblems
+from phil.learning.outlook import Outlook
 from phil.learning.plan import Candidate, Plan, first_candidates, further_candidates, identity
 from phil.learning.progress import Progress, RunOptions, versions
 from phil.learning.registry import LearningMethod
@@ -68,6 +69,7 @@ class Competition:
         self._validation = validation
         self._workers = run.workers
         self._learners: list[Learner] = []
+        self._outlook = Outlook(plan, run.workers)
         self._lock = Lock()
         self._stop = Event()
         folder = run.beside(".checkpoint")
@@ -150,8 +152,14 @@ class Competition:
     def _keep(self, learner: Learner, finished: Finished) -> None:
         """Log, save and report a finished iteration."""
         settings, state = self._plan.settings, learner.state
+        if finished.validation is not None:
+            self._outlook.validated(finished.seconds.validation)
+        planned = self._outlook.iterations([one.state for one in self._learners])
+        done = sum(one.state.iteration for one in self._learners)
+        pace = self._progress.pace.seconds(done)
         iteration = self._progress.log(
-            total=settings.iterations * len(self._learners) + math.ceil(settings.tune / ROUND),
+            total=planned + self._outlook.rounds(pace),
+            left=self._outlook.seconds(planned - done, pace),
             candidate=learner.candidate.title,
             steps=state.iteration * settings.steps,
             loss=finished.loss,
@@ -184,6 +192,7 @@ class Competition:
                 candidate = replace(winner.candidate, number=tuner.number)
                 checkpoint.restore_tuner(candidate, tuner.state, ROUND)
         before = sum(learner.state.iteration for learner in self._learners)
+        self._progress.begin_stage()
         for finished in tuning.run(self._workers):
             facts = tuning.facts(finished)
             iteration = self._progress.log(**facts | {"total": before + facts["total"]})
@@ -200,7 +209,7 @@ class Competition:
     def _kept_steps(self, number: int, iterations: int) -> tuple[str, int]:
         """The title of a candidate or tuner, and the steps of the iterations it has saved."""
         settings, tuner = self._plan.settings, number - self._first_tuner
-        if tuner < 0:
+        if not 0 <= tuner < len(settings.tune_sizes):  # plain candidates come after the tuners
             return Candidate.title_of(number), iterations * settings.steps
         return title_of(settings.tune_sizes[tuner]), iterations * ROUND
 

@@ -32,6 +32,7 @@ class SolvableProblems:
     unsolvable: int  # the number of problems without one, which were dropped
     # The same on the graphs as they were given, without added features; by default these.
     plain: tuple[Problem, ...] = field(default=(), kw_only=True)
+    familiar: bool = field(default=False, kw_only=True)  # whether training is on the same graphs
 
 
 @dataclass(frozen=True)
@@ -70,18 +71,24 @@ def oracle_distances(graph: AnyGraph, goal: int, unit: Unit) -> NDArray[np.float
 
 
 def solvable(
-    problems: Sequence[Problem], split: str, plain: Sequence[Problem] | None = None
+    problems: Sequence[Problem],
+    split: str,
+    plain: Sequence[Problem] | None = None,
+    train: Sequence[Problem] = (),
 ) -> SolvableProblems:
     """The problems with a non-empty path: there is nothing to learn from the others.
 
-    `plain` are the same problems on graphs without added features.
+    `plain` are the same problems on graphs without added features, `train` those that will be
+    trained on.
     """
+    known = {id(problem.graph) for problem in train}
     moves = in_threads(lambda p: float(hops_to(p.graph, p.goal)[p.start]), problems)
     kept = _with_a_path(problems, split, moves)
     return SolvableProblems(
         tuple(problems[k] for k in kept),
         int(np.isinf(moves).sum()),
         plain=tuple((plain or problems)[k] for k in kept),
+        familiar=all(id(problem.graph) in known for problem in problems),
     )
 
 

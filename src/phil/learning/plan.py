@@ -114,7 +114,8 @@ def make_plan(
     chosen, defaults = declared.resolve(problems, preset, settings or {}, recipe)
     given, problems = problems.validation, problems.with_features(recipe)
     train = with_oracle(problems.train, "train", chosen.unit, chosen.dead_ends, recipe)
-    validation = solvable(problems.validation[: chosen.validation], "validation", given)
+    some = problems.validation[: chosen.validation]
+    validation = solvable(some, "validation", given, problems.train)
     return Plan(
         method=method,
         preset=preset,

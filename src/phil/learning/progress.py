@@ -7,7 +7,7 @@ import math
 import platform
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Literal
@@ -33,8 +33,8 @@ class PartSeconds:
 class Iteration:
     """What training reports after each iteration of a candidate, and after rounds of tuning."""
 
-    number: int  # counted from 1, over all candidates
-    total: int
+    number: int  # counted from 1, over all candidates and the rounds of tuning
+    total: int  # at most: further candidates and tuning included
     candidate: str
     steps: int  # Adam steps of this candidate so far; in tuning, generations
     loss: float  # in tuning: the geometric mean of the costs on training problems
@@ -48,6 +48,7 @@ class Iteration:
     distances: int = 0  # labels from the oracle that this iteration added to the data set
     stage: Literal["imitation", "tuning"] = "imitation"
     measure: Measure = "expansions"  # of the costs
+    left: float | None = None  # seconds that the rest of the run will take, as far as is known
 
 
 Report = Callable[[Iteration], None]
@@ -70,6 +71,18 @@ class RunOptions:
         return self.output.with_name(self.output.name + suffix)
 
 
+class Pace:
+    """How long steps take, measured from now on; `done` of them were done before."""
+
+    def __init__(self, done: int = 0) -> None:
+        self._done = done
+        self._since = time.monotonic()
+
+    def seconds(self, done: int) -> float:
+        """The seconds per step, of which `done` are done now."""
+        return (time.monotonic() - self._since) / max(1, done - self._done)
+
+
 class Progress:
     """Reports the iterations of a run: a line each in the log, and a call of `report`.
 
@@ -88,6 +101,7 @@ class Progress:
         self._run = run
         self._costs = costs
         self._number = number
+        self.pace = Pace(number)
         path = run.beside(".log.jsonl")
         self._log = None if path is None else Log(path)
         if self._log is not None:
@@ -103,9 +117,16 @@ class Progress:
             seconds=time.monotonic() - self._run.began,
             **facts,
         )
+        if iteration.left is None:
+            steps = iteration.total - iteration.number
+            iteration = replace(iteration, left=steps * self.pace.seconds(iteration.number))
         if self._log is not None:
             self._log.write(asdict(iteration))
         return iteration
+
+    def begin_stage(self) -> None:
+        """Measure the pace anew, since iterations of another kind follow."""
+        self.pace = Pace(self._number)
 
     def report(self, iteration: Iteration) -> None:
         """Count a completed iteration, and report it."""

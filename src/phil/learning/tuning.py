@@ -256,7 +256,7 @@ def tune(
     problems = problems.with_features(heuristic.metadata.added_features)
     train = solvable(problems.train, "train")
     validation = Validation(
-        solvable(problems.validation[: chosen.validation], "validation", given),
+        solvable(problems.validation[: chosen.validation], "validation", given, problems.train),
         chosen.cost,
     )
     score = validation.score(heuristic)

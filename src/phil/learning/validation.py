@@ -114,15 +114,15 @@ def classical_costs(
 def classical_methods(problems: SolvableProblems, objective: Objective) -> list[str]:
     """The classical methods that a heuristic with this objective has to beat.
 
-    Landmarks are among them where they may be prepared: on a single graph, which is searched often,
-    and where the heuristic reads features from landmarks itself.
+    Landmarks are among them where they may be prepared: on graphs that are trained on too, and
+    where the heuristic reads features from landmarks itself.
     """
     graphs = {id(problem.graph): problem.graph for problem in problems.problems}
     guides = ["euclidean"]
     if all(graph.is_grid for graph in graphs.values()):
         guides.append(octile.name)
     reads = {group.name for graph in graphs.values() for group in graph.feature_groups}
-    if (len(graphs) == 1 or reads & PREPARED) and _can_prepare(problems):
+    if (problems.familiar or reads & PREPARED) and _can_prepare(problems):
         guides.append(landmarks.name)
     # A* with the tightest bound: greedy search beats it unless the path's cost counts.
     names = ["astar" if guides[-1] == "euclidean" else f"astar({guides[-1]})"]
