@@ -70,6 +70,8 @@ def test_distances_are_path_costs_where_edges_have_weights() -> None:
     known = with_oracle([Problem(graph, 0, 2)], "train")
     assert (known.unit, known.mean_distance) == ("cost", 2.0)
     assert with_oracle([Problem(graph, 0, 2)], "train", "moves").mean_distance == 1.0
+    # The mean of both, each of its own shortest path.
+    assert with_oracle([Problem(graph, 0, 2)], "train", "mixed").mean_distance == 1.5
 
 
 def test_the_network_takes_what_grids_offer() -> None:

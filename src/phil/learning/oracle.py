@@ -37,7 +37,7 @@ class SolvableProblems:
 
 @dataclass(frozen=True)
 class OracleProblems(SolvableProblems):
-    """Solvable problems with the distances of all nodes to the goal, in moves or path cost.
+    """Solvable problems with the distances of all nodes to the goal, in their unit.
 
     Problems with the same graph and goal share one array of distances.
     """
@@ -66,7 +66,9 @@ def usual_unit(problems: Sequence[Problem]) -> Unit:
 
 
 def oracle_distances(graph: AnyGraph, goal: int, unit: Unit) -> NDArray[np.float64]:
-    """The distance of every node to a goal, in moves or path cost."""
+    """The distance of every node to a goal, in moves, path cost, or the mean of both."""
+    if unit == "mixed":
+        return (hops_to(graph, goal) + costs_to(graph, goal)) / 2
     return costs_to(graph, goal) if unit == "cost" else hops_to(graph, goal)
 
 

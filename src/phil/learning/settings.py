@@ -21,7 +21,7 @@ def split_text(value: Any) -> Any:
     return value.strip("() ").split(",") if isinstance(value, str) else value
 
 
-Unit = Literal["moves", "cost"]
+Unit = Literal["moves", "mixed", "cost"]
 DeadEnds = Literal["reverse", "leave_out"]
 Caution = Annotated[float, Field(ge=0, le=1000)]
 Cautions = Annotated[tuple[Caution, ...], BeforeValidator(split_text), Field(min_length=1)]
@@ -91,8 +91,10 @@ class TrainingSettings(BaseModel):
     goal_first: bool = Field(False, description="the goal's value is 0, all others are greater")
 
     # The oracle.
-    unit: Literal["auto", "moves", "cost"] = Field(
-        "auto", description="unit of distances; auto: path cost on weighted graphs, else moves"
+    unit: Unit | Literal["auto"] = Field(
+        "auto",
+        description="unit of distances: moves, path cost, or mixed, the mean of both; auto: path "
+        "cost on weighted graphs, else moves",
     )
     dead_ends: DeadEnds = Field(
         "reverse",
