@@ -43,6 +43,7 @@ if TYPE_CHECKING:
         search_hedge,
         search_many,
         search_mha,
+        smooth,
     )
     from phil.search.registry import register_search
 
@@ -82,6 +83,7 @@ __all__ = [
     "search_hedge",
     "search_many",
     "search_mha",
+    "smooth",
     "train",
     "write_graph",
 ]
@@ -120,6 +122,7 @@ _HOMES = {
     "search_hedge": "phil.search",
     "search_many": "phil.search",
     "search_mha": "phil.search",
+    "smooth": "phil.search",
     "train": "phil.learning",
     "write_graph": "phil.graphs.formats",
 }

@@ -236,6 +236,38 @@ def test_picture_and_trace(phil: Phil, make_map: MakeMap, tmp_path: Path) -> Non
     }
 
 
+def test_a_smoothed_path_is_told_written_and_drawn(
+    phil: Phil, make_map: MakeMap, tmp_path: Path
+) -> None:
+    map_file, ends = make_map(*["." * 9] * 4), ("--start", "0,0", "--goal", "3,8")
+    options = ("solve", map_file, *ends, "-m", "euclidean")
+    plain, drawn = tmp_path / "plain.png", tmp_path / "smooth.png"
+    assert phil(*options, "--picture", plain).code == 0
+    done = phil(*options, "--smooth", "--picture", drawn, "--json", tmp_path / "out.json")
+    assert (done.code, done.err) == (0, "")
+    assert "smoothed: length 9.24 before, 8.54 after; waypoints: 2" in done.out
+    document = json.loads((tmp_path / "out.json").read_text())
+    assert document["length"] == 8
+    assert document["smoothed"] == {
+        "length_before": pytest.approx(5 + 3 * 2**0.5),
+        "length": pytest.approx(73**0.5),
+        "waypoints": [[0, 0], [3, 8]],
+    }
+    assert drawn.read_bytes() != plain.read_bytes()
+
+
+def test_only_paths_on_maps_are_smoothed(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
+    edges = tmp_path / "edges.csv"
+    edges.write_text("source,target\n1,2\n")
+    done = phil("solve", edges, "--start", "1", "--goal", "2", "--smooth")
+    assert (done.code, done.out) == (2, "")
+    assert "--smooth: only a path on a map can be smoothed" in done.err
+    walled = make_map(".#.")
+    done = phil("solve", walled, "--start", "0,0", "--goal", "0,2", "-m", "astar", "--smooth")
+    assert done.code == 1
+    assert "smoothed" not in done.out
+
+
 def test_start_at_the_goal_is_one_expansion(phil: Phil, make_map: MakeMap) -> None:
     ends = ("--start", "0,0", "--goal", "0,0")
     done = phil("solve", make_map("."), *ends, "-m", "astar", "--json", "-")

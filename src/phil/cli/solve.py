@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +21,7 @@ from phil.files import check_writable, write_atomic
 if TYPE_CHECKING:
     from phil.graphs import AnyGraph, GridGraph
     from phil.problems.problem import Problem
-    from phil.search import Result
+    from phil.search import Result, Smoothed
     from phil.search.method import Solver
 
 NO_PATH = 1
@@ -95,6 +96,15 @@ def solve(
             show_default=False,
         ),
     ] = False,
+    smooth: Annotated[
+        bool,
+        typer.Option(
+            "--smooth",
+            help="On a map, shorten the path by straight lines in any direction; print its length "
+            "before and after, draw it, and write its waypoints to the JSON file.",
+            show_default=False,
+        ),
+    ] = False,
     picture: Annotated[
         Path | None,
         typer.Option(
@@ -146,6 +156,8 @@ def solve(
     if json_file != STANDARD_OUTPUT:
         say(*first.told(graph), *last.told(graph))
     _check_places(graph, picture, geojson)
+    if smooth and not graph.is_grid:
+        raise InputError("--smooth: only a path on a map can be smoothed; this is a graph")
     if chosen is None:
         name = UNLEARNED if bound is not None or anytime else default_method(problem)
         chosen = _with_bound(parse_method(name), bound)
@@ -160,15 +172,21 @@ def solve(
         found = chosen.anytime(problem, limits, trace=traced)
         results = list(found if json_file == STANDARD_OUTPUT else _print_all(found))
         result = results[-1]
-        paths = {"paths": [_numbers(path) for path in results if path.solved]}
-        emit({**document, **_numbers(result), **_path(graph, result), **paths}, None, json_file)
+        document["paths"] = [_numbers(path) for path in results if path.solved]
+        shown = None
     else:
         result = chosen.search(problem, limits, trace=traced)
         shown = table(*_columns(bounded=chosen.bound is not None))
         shown.add_row(*_row(result, bounded=chosen.bound is not None))
-        emit({**document, **_numbers(result), **_path(graph, result)}, shown, json_file)
+    smoothed = _smoothed(graph, result) if smooth and result.solved else None
+    document |= _numbers(result) | _path(graph, result) | _smoothed_json(smoothed)
+    emit(document, shown, json_file)
+    if smoothed is not None and json_file != STANDARD_OUTPUT:
+        before, after = smoothed.length_before, smoothed.length
+        turns = len(smoothed.waypoints)
+        say(f"smoothed: length {before:.2f} before, {after:.2f} after; waypoints: {turns}")
     if picture is not None:
-        _draw(picture, graph_file, problem, chosen.text, result)
+        _draw(picture, graph_file, problem, chosen.text, _drawn(graph, result, smoothed))
     if trace is not None:
         _write_json(trace, _trace_json(problem, chosen.text, result))
     if geojson is not None:
@@ -220,6 +238,31 @@ def _ends(problem: Problem, method: str) -> dict[str, Any]:
 
 def _path(graph: AnyGraph, result: Result) -> dict[str, Any]:
     return {"path": [graph.node_name(int(node)) for node in result.path]}
+
+
+def _smoothed(graph: AnyGraph, result: Result) -> Smoothed:
+    from phil.search import smooth
+
+    return smooth(graph, result.path)
+
+
+def _smoothed_json(smoothed: Smoothed | None) -> dict[str, Any]:
+    if smoothed is None:
+        return {}
+    waypoints = [list(cell) for cell in smoothed.waypoints]
+    lengths = {"length_before": smoothed.length_before, "length": smoothed.length}
+    return {"smoothed": {**lengths, "waypoints": waypoints}}
+
+
+def _drawn(graph: AnyGraph, result: Result, smoothed: Smoothed | None) -> Result:
+    """The result with the path that is drawn."""
+    if smoothed is None:
+        return result
+    import numpy as np
+
+    assert graph.is_grid
+    corners = [graph.node(*cell) for cell in smoothed.waypoints]
+    return replace(result, path=np.array(corners, np.int64))
 
 
 def _numbers(result: Result) -> dict[str, Any]:

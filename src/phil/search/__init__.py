@@ -7,6 +7,7 @@ from phil.search.hedge import search_hedge
 from phil.search.many import search_many
 from phil.search.mha import search_mha
 from phil.search.result import Limits, Outcome, Result
+from phil.search.smoothing import Smoothed, smooth
 from phil.search.state import ASTAR, BFS, GREEDY, Key
 
 __all__ = [
@@ -17,10 +18,12 @@ __all__ = [
     "Limits",
     "Outcome",
     "Result",
+    "Smoothed",
     "anytime",
     "search",
     "search_bidirectional",
     "search_hedge",
     "search_many",
     "search_mha",
+    "smooth",
 ]
