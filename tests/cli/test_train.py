@@ -18,7 +18,8 @@ from rich.console import Console
 
 from phil.cli.display import TrainingDisplay
 from phil.heuristics.phil import read_heuristic
-from phil.learning import Iteration
+from phil.learning import METHODS, Iteration
+from phil.learning.registry import load_method
 
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
@@ -237,6 +238,21 @@ def test_a_terminal_gets_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
             display.report(iteration(number, 100.0 * number))
     for part in ("iteration 3/4", "left", "loss 0.1667", "best 300.0 (astar 1,234.5)", "\u2501"):
         assert part in screen.getvalue()
+
+
+def test_every_setting_is_listed_with_its_defaults_and_its_meaning(phil: Phil) -> None:
+    done = phil("train", "--settings")
+    assert (done.code, done.err) == (0, "")
+    lines = [" ".join(line.split()) for line in done.out.splitlines()]
+    for name in METHODS:
+        settings = load_method(name).settings
+        assert any(line.startswith(f"{name} (with --") for line in lines)
+        for setting, field in settings.model_fields.items():
+            rows = [line for line in lines if line.startswith(f"{setting} ")]
+            assert any(" ".join(field.description.split()[:2]) in row for row in rows), setting
+    assert "width 128 32 3D maps: 64, maps with features: 16 width of every layer" in lines
+    assert any(line.startswith("caution 0 30,10 graphs: 0") for line in lines)
+    assert "--settings" in phil("train", "--help").out
 
 
 @pytest.mark.parametrize("text", ["width", "=3", ""])

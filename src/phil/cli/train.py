@@ -33,7 +33,24 @@ if TYPE_CHECKING:
 
 
 SUFFIX = ".safetensors"
+
+
 UNLEARNED = ("astar(octile)", "greedy(euclidean)", "greedy(landmarks)")  # on a single map
+
+
+def _print_settings(asked: bool) -> None:
+    if asked:
+        from phil.cli.settings_table import settings_tables
+
+        for title, shown in settings_tables():
+            say("", title)
+            show(shown)
+        say(
+            "",
+            "Of graphs and 3D maps, phil derives some of these from the data, such as neighbors, "
+            "horizon, rollout and temperature; phil train prints them before it begins.",
+        )
+        raise typer.Exit
 
 
 def train(
@@ -95,10 +112,20 @@ def train(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Override a setting of the preset or method, such as width=32. Repeatable.",
+            help="Override a setting of the preset or method, such as width=32. Repeatable; all of "
+            "them: phil train --settings.",
             show_default=False,
         ),
     ] = None,
+    list_settings: Annotated[
+        bool,
+        typer.Option(
+            "--settings",
+            callback=_print_settings,
+            is_eager=True,
+            help="List all settings, their defaults and what they mean, and exit.",
+        ),
+    ] = False,
     features: Annotated[
         str,
         typer.Option(

@@ -318,6 +318,15 @@ ON_DOMAINS: dict[str, Any] = {
 }
 
 
+# What `best` changes where the problems are not on sets of 2D maps.
+BEST_ELSEWHERE: dict[str, dict[str, Any]] = {
+    "graphs": ON_GRAPHS["best"],
+    "3D maps": ON_3D_MAPS["best"],
+    "maps with features": ON_MAPS_WITH_FEATURES["best"],
+    "domains": ON_DOMAINS,
+}
+
+
 @takes(preset=TEXT, changes=MAPPING | NOTHING, defaults=MAPPING | NOTHING)
 def training_settings(
     preset: str,
