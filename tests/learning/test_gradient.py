@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import nn
 
-from phil.heuristics.phil.batches import Gatherer
+from phil.heuristics.phil.batches import Gatherer, NodeBatch
 from phil.heuristics.phil.gradient import has_gradient
 from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.specification import CONVOLUTIONS, NetworkSettings
@@ -29,7 +29,7 @@ class Case:
 
     network: PhilNetwork
     settings: TrainingSettings
-    examples: Examples
+    examples: Examples[NodeBatch]
 
 
 @st.composite

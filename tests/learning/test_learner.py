@@ -19,7 +19,8 @@ from phil.heuristics.phil.network import PhilNetwork
 from phil.heuristics.phil.specification import CONVOLUTIONS
 from phil.heuristics.scaling import frame
 from phil.learning.algorithm import imitate
-from phil.learning.learner import learning_rate, tensors_of
+from phil.learning.fitting import learning_rate
+from phil.learning.learner import tensors_of
 from phil.learning.losses import ranking_loss
 from phil.learning.rollout import Rollout
 from phil.learning.settings import training_settings

@@ -16,9 +16,10 @@ from phil.heuristics.classical import oracle
 from phil.heuristics.phil.batches import Gatherer
 from phil.heuristics.phil.cache import ROWS
 from phil.heuristics.phil.inputs import STATES
+from phil.learning.mixture import RolloutSettings
 from phil.learning.objective import Objective
-from phil.learning.rollout import Roller, Rollout, RolloutSettings
-from phil.learning.sampler import Sampler
+from phil.learning.rollout import Roller, Rollout
+from phil.learning.sampler import phil_sampler
 from phil.problems.problem import Problem
 from phil.search import Limits, search
 from phil.search.guide import Expansion
@@ -355,7 +356,7 @@ def test_events_hold_what_the_paths_to_their_nodes_cost(rolling: Rolling) -> Non
 def test_nodes_are_ranked_by_the_key_of_the_search(name: str, share: float) -> None:
     rolling = Rolling(grid_problems(2), "best", {"search": name, "unit": "cost"})
     rollout = rolling.oracle.label(rolling.roll(replace(WHOLE, event_rate=1.0, event_size=64)))
-    sampler = Sampler(rolling.candidate(), rolling.settings, rolling.oracle)
+    sampler = phil_sampler(rolling.candidate(), rolling.settings, rolling.oracle)
     examples = sampler.examples([rollout], np.random.default_rng(0))
     spent = examples.spent[0] * examples.scale[0]
     assert any(np.allclose(spent, share * event) for event in rollout.spent)

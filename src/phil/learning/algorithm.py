@@ -10,13 +10,13 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from phil.learning.learner import Learner
+from phil.learning.fitting import Fitting
 from phil.learning.oracle import OracleProblems
 from phil.learning.progress import PartSeconds
-from phil.learning.rollout import Roller
 from phil.learning.validation import Judge
 
 
@@ -30,7 +30,7 @@ class Finished:
 
 
 def imitate(
-    learner: Learner, oracle: OracleProblems, validation: Judge, *, rival: float = math.inf
+    learner: Fitting[Any], oracle: OracleProblems, validation: Judge, *, rival: float = math.inf
 ) -> Iterator[Finished]:
     """Train the network [h_theta] of `learner` to search as the oracle [h*] would.
 
@@ -39,7 +39,7 @@ def imitate(
     network that is much worse is cut short, since it would not be kept.
     """
     settings, state = learner.settings, learner.state
-    roller = Roller(oracle, settings, learner.candidate)
+    roller = learner.roller(oracle)
     while not state.finished(settings):  # for i = 1, ..., N
         state.iteration += 1
         random = learner.random(state.iteration)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 import torch
@@ -17,9 +18,11 @@ from phil.learning.losses import ranking_grad, ranking_loss, value_grad, value_l
 from phil.learning.settings import TrainingSettings
 from phil.learning.softmax_sum import embed
 
+B = TypeVar("B")  # a batch of nodes, as the network reads it
+
 
 @dataclass(frozen=True)
-class Examples:
+class Examples(Generic[B]):
     """The batch of one Adam step: P nodes of each of G roll-outs.
 
     batch: all nodes in order; distance (G, P): scaled; there (G, E): the first E nodes of each
@@ -27,20 +30,27 @@ class Examples:
     key adds to their values, scaled; scale (G,): the distance of a value of 1.
     """
 
-    batch: NodeBatch
+    batch: B
     distance: NDArray[np.float32]
     there: NDArray[np.bool_]
     spent: NDArray[np.float32]
     scale: NDArray[np.float32]
 
 
-def node_loss(network: PhilNetwork, examples: Examples, settings: TrainingSettings) -> Tensor:
+def node_loss(
+    network: PhilNetwork, examples: Examples[NodeBatch], settings: TrainingSettings
+) -> Tensor:
     """The loss in torch: value loss of all nodes plus ranking loss of the events."""
     batch = examples.batch
     memory = torch.zeros(len(batch.node), network.settings.memory)
     z = network.remember(embed(network, batch), memory)
+    return loss_of(network.value(z, batch), examples, settings)
+
+
+def loss_of(given: Tensor, examples: Examples[Any], settings: TrainingSettings) -> Tensor:
+    """The loss in torch of values that a network has given for a batch."""
     distance, there = torch.from_numpy(examples.distance), torch.from_numpy(examples.there)
-    values = network.value(z, batch).view_as(distance)
+    values = given.view_as(distance)
     events = there.shape[1]
     counted = torch.cat([there, torch.ones(values[:, events:].shape, dtype=torch.bool)], 1)
     loss = value_loss(values[counted], distance[counted], settings.underestimates)
@@ -62,7 +72,7 @@ class CompiledGradient:
         self._settings = settings
         self._gradient = Gradient(network, vector.detach().numpy(), vector.grad.numpy())
 
-    def add(self, examples: Examples) -> float:
+    def add(self, examples: Examples[NodeBatch]) -> float:
         """Add the gradient of the loss; returns the loss."""
         settings, there, exact = self._settings, examples.there, examples.distance
         values = self._gradient.forward(examples.batch).reshape(exact.shape)

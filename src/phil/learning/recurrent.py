@@ -6,6 +6,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from phil.heuristics.phil.batches import NodeBatch
 from phil.heuristics.phil.network import PhilNetwork
 from phil.learning.losses import ranking_loss, value_loss
 from phil.learning.sampler import Events, Windows
@@ -14,7 +15,10 @@ from phil.learning.softmax_sum import embed
 
 
 def sequence_loss(
-    network: PhilNetwork, windows: Windows, events: Events | None, settings: TrainingSettings
+    network: PhilNetwork,
+    windows: Windows[NodeBatch],
+    events: Events[NodeBatch] | None,
+    settings: TrainingSettings,
 ) -> Tensor:
     """The value loss over windows, plus the ranking loss over events if there are any."""
     values, distance = _unroll(network, windows)
@@ -29,7 +33,7 @@ def sequence_loss(
     return loss + settings.ranking * ranking_loss(keys, exact + spent, there, settings.temperature)
 
 
-def _unroll(network: PhilNetwork, windows: Windows) -> tuple[Tensor, Tensor]:
+def _unroll(network: PhilNetwork, windows: Windows[NodeBatch]) -> tuple[Tensor, Tensor]:
     """The values and scaled distances of all nodes, with the memory carried from step to step."""
     embedded = embed(network, windows.batch)
     memory = torch.from_numpy(windows.memory)

@@ -7,7 +7,7 @@ queues.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +23,7 @@ from phil.heuristics.phil.kernel import evaluate, evaluate_again, note_expanded,
 from phil.heuristics.phil.known import cells_of, is_called
 from phil.heuristics.phil.weights import Weights
 from phil.heuristics.scaling import Frame, frame
+from phil.learning.mixture import Mixture, RolloutSettings, most_events
 from phil.learning.objective import Objective
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Candidate
@@ -38,24 +39,6 @@ from phil.search.state import allocate as allocate_state
 NODES, STEPS, EVENTS, MARKS = 0, 1, 2, 3  # rows of `RolloutBuffer.counters`
 NO_GOAL = -1
 STATE_NUMBERS = np.arange(1, STATES + 1, dtype=np.uint8)  # in `Rollout.known`
-
-
-@dataclass(frozen=True)
-class RolloutSettings:
-    """The settings of one roll-out."""
-
-    roll_in: int  # steps by the learner alone, before the mixture
-    record_from: int  # the first step whose new nodes are recorded
-    steps: int  # total steps, including the roll-in
-    oracle_share: float  # beta: the share of oracle steps after the roll-in
-    stop_at_goal: bool
-    event_rate: float  # share of steps at which a ranking event is recorded
-    event_size: int  # open nodes in a ranking event
-
-    def after(self, roll_in: int) -> RolloutSettings:
-        """The same number of recorded steps, after a roll-in of another length."""
-        kept = self.steps - self.record_from
-        return replace(self, roll_in=roll_in, record_from=roll_in, steps=roll_in + kept)
 
 
 @dataclass(frozen=True)
@@ -109,15 +92,15 @@ class RolloutBuffer(Struct):
     counters: Array1[np.int64]
 
 
-class Roller:
+class Roller(Mixture[Weights]):
     """Rolls out searches on problems, reusing its workspace."""
 
     def __init__(
         self, oracle: OracleProblems, settings: TrainingSettings, candidate: Candidate
     ) -> None:
+        super().__init__(settings)
         self._problems = oracle.problems
         self._distances = oracle.distances
-        self._settings = settings
         self._candidate = candidate
         size = max(problem.graph.size for problem in oracle.problems)
         degree = max(problem.graph.max_degree for problem in oracle.problems)
@@ -144,57 +127,6 @@ class Roller:
         self._mark = np.zeros(size, np.int64)
         self._marks = 0
 
-    def roll_out(
-        self,
-        weights: Weights,
-        problem: int,
-        beta: float,
-        random: np.random.Generator,
-        may_hand_over: bool,
-    ) -> Rollout:
-        """One roll-out by the training settings that has recorded at least one node."""
-        seed = int(random.integers(2**62))
-        chosen = self._choose(weights, problem, beta, seed, random, may_hand_over)
-        rollout = self.roll(weights, problem, chosen, seed)
-        while not rollout.nodes.size:
-            # The search ended during the roll-in: shorten it.
-            chosen = chosen.after(chosen.roll_in // 2)
-            rollout = self.roll(weights, problem, chosen, seed)
-        if self._settings.ranking and not len(rollout.events):
-            # A short search may have nothing to rank, but its values can still be learned.
-            event = _lone_event(self._settings.ranking_size)
-            rollout = replace(rollout, events=event, spent=np.zeros(event.shape, np.float32))
-        return rollout
-
-    def _choose(
-        self,
-        weights: Weights,
-        problem: int,
-        beta: float,
-        seed: int,
-        random: np.random.Generator,
-        may_hand_over: bool,
-    ) -> RolloutSettings:
-        """Choose where the recording starts, and who takes the steps."""
-        settings = self._settings
-        mixture = RolloutSettings(
-            roll_in=0,
-            record_from=0,
-            steps=settings.rollout or settings.horizon,
-            oracle_share=beta,
-            stop_at_goal=settings.stop_at_goal,
-            event_rate=settings.ranking_rate if settings.ranking else 0.0,
-            event_size=settings.ranking_size,
-        )
-        if settings.rollout:
-            return mixture.after(int(random.integers(settings.horizon - settings.rollout + 1)))
-        if may_hand_over and random.random() < settings.handover:
-            # See how many steps the learner takes on its own; the oracle takes over at one of them.
-            alone = replace(mixture, oracle_share=0.0, event_rate=0.0)
-            steps = self.roll(weights, problem, alone, seed).steps
-            return replace(mixture, roll_in=int(random.integers(steps + 1)), oracle_share=1.0)
-        return mixture
-
     def roll(self, weights: Weights, problem: int, settings: RolloutSettings, seed: int) -> Rollout:
         """One roll-out on a problem, determined by seed and weights."""
         chosen = self._problems[problem]
@@ -203,7 +135,7 @@ class Roller:
         steps = min(settings.steps, self._size)
         cache = self._cache_for(weights, chosen, scale)
         begin_cache(weights, cache, chosen.start)
-        events = _most_events(settings, steps), settings.event_size
+        events = most_events(settings, steps), settings.event_size
         buffer = RolloutBuffer(
             nodes=self._nodes,
             first=np.zeros(steps + 1, np.int32),
@@ -276,18 +208,6 @@ class Roller:
 def _same_nodes(one: AnyGraph, other: AnyGraph) -> bool:
     """Whether the nodes of two graphs have the same features."""
     return one is other or (map_shape(one) is not None and map_shape(one) == map_shape(other))
-
-
-def _lone_event(size: int) -> NDArray[np.int32]:
-    """A ranking event with the first node only; its loss is 0."""
-    event = np.full((1, size), -1, np.int32)
-    event[0, 0] = 0
-    return event
-
-
-def _most_events(settings: RolloutSettings, steps: int) -> int:
-    # Three times the expected number; any further events are dropped.
-    return int(3 * settings.event_rate * steps) + 1 if settings.event_rate > 0 else 0
 
 
 @primitive

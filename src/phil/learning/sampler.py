@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.heuristics.phil.batches import Gatherer, NodeBatch
 from phil.heuristics.scaling import frame
-from phil.learning.gradient import Examples
+from phil.learning.gradient import B, Examples
 from phil.learning.objective import Objective
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Candidate
 from phil.learning.rollout import Rollout
 from phil.learning.settings import TrainingSettings
+
+Gathered = TypeVar("Gathered", covariant=True)
 
 WINDOW = 32  # steps of backpropagation through time if roll-outs are recorded completely
 
@@ -23,14 +26,14 @@ Places = Sequence[NDArray[np.int64]] | NDArray[np.int64]  # per roll-out, indice
 
 
 @dataclass(frozen=True)
-class Windows:
+class Windows(Generic[B]):
     """M nodes of consecutive steps of W roll-outs, for backpropagation through time.
 
     batch: all nodes, window by window; distance (M,): scaled; owner (M,): the window of each node;
     step (M,): counted from the window's start; memory (W, d): at the window's start.
     """
 
-    batch: NodeBatch
+    batch: B
     distance: NDArray[np.float32]
     owner: NDArray[np.int64]
     step: NDArray[np.int64]
@@ -38,7 +41,7 @@ class Windows:
 
 
 @dataclass(frozen=True)
-class Events:
+class Events(Generic[B]):
     """E open nodes of each of V roll-outs, to be ranked.
 
     batch: all nodes in order; memory (V E, d): of the roll-out at each node; distance (V, E):
@@ -46,7 +49,7 @@ class Events:
     values, scaled; scale (V,): the distance of a value of 1.
     """
 
-    batch: NodeBatch
+    batch: B
     memory: NDArray[np.float32]
     distance: NDArray[np.float32]
     there: NDArray[np.bool_]
@@ -54,23 +57,29 @@ class Events:
     scale: NDArray[np.float32]
 
 
-class Sampler:
-    """Samples from the roll-outs of a candidate."""
+class Gathers(Protocol[Gathered]):
+    """Gathers what a network reads of nodes."""
+
+    def gather(
+        self, groups: Sequence[tuple[int, NDArray[np.int32], NDArray[np.float32]]]
+    ) -> Gathered:
+        """The batch of nodes; a group is a problem, nodes of it and their inputs from a search."""
+        ...
+
+
+class Sampler(Generic[B]):
+    """Samples from roll-outs; `scales` has the distance of a value of 1, for each problem."""
 
     def __init__(
-        self, candidate: Candidate, settings: TrainingSettings, oracle: OracleProblems
+        self, settings: TrainingSettings, gatherer: Gathers[B], scales: Sequence[float]
     ) -> None:
         self._settings = settings
         key = Objective(settings.search).key
         self._share = key.g / key.h
-        name = candidate.network.frame
-        self._gatherer = Gatherer(oracle.problems, candidate.network, candidate.scaling)
-        self._scales = [
-            float(frame(p.graph, candidate.scaling, name, (p.start, p.goal)).distance[0])
-            for p in oracle.problems
-        ]
+        self._gatherer = gatherer
+        self._scales = scales
 
-    def examples(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Examples:
+    def examples(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Examples[B]:
         """For networks without memory: a ranking event and some random nodes of each roll-out."""
         settings = self._settings
         nodes = np.array([[rollout.nodes.size] for rollout in chosen])
@@ -89,7 +98,7 @@ class Sampler:
             self._scale(chosen),
         )
 
-    def windows(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Windows:
+    def windows(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Windows[B]:
         """A window of each roll-out that starts at a random step."""
         spans = [self._span(rollout, random) for rollout in chosen]
         counts = [
@@ -118,7 +127,7 @@ class Sampler:
             memory=memory,
         )
 
-    def events(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Events:
+    def events(self, chosen: Sequence[Rollout], random: np.random.Generator) -> Events[B]:
         """A ranking event of each roll-out, with the memory at each node."""
         drawn = [int(random.integers(len(rollout.events))) for rollout in chosen]
         events = [rollout.events[k] for rollout, k in zip(chosen, drawn, strict=True)]
@@ -146,7 +155,7 @@ class Sampler:
             begin = int(np.searchsorted(rollout.first, before - 1, side="right")) - 1
         return begin, min(begin + length, rollout.steps)
 
-    def _gather(self, chosen: Sequence[Rollout], places: Places) -> NodeBatch:
+    def _gather(self, chosen: Sequence[Rollout], places: Places) -> B:
         """The batch of the nodes at these places."""
         return self._gatherer.gather(
             [
@@ -171,3 +180,16 @@ class Sampler:
 
     def _scale(self, chosen: Sequence[Rollout]) -> NDArray[np.float32]:
         return np.array([self._scales[rollout.problem] for rollout in chosen], np.float32)
+
+
+def phil_sampler(
+    candidate: Candidate, settings: TrainingSettings, oracle: OracleProblems
+) -> Sampler[NodeBatch]:
+    """Samples from the roll-outs of a candidate."""
+    name = candidate.network.frame
+    scales = [
+        float(frame(p.graph, candidate.scaling, name, (p.start, p.goal)).distance[0])
+        for p in oracle.problems
+    ]
+    gatherer = Gatherer(oracle.problems, candidate.network, candidate.scaling)
+    return Sampler(settings, gatherer, scales)
