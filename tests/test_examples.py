@@ -18,6 +18,7 @@ LEAVES = {
     "bounded_search.py": [],
     "many_queries.py": [],
     "your_own_heuristic.py": [],
+    "your_own_network.py": ["mine.safetensors"],
 }
 
 

@@ -132,6 +132,12 @@ class Failing(Left):
 
 left = Left()
 nothing = 3
+
+def rows(cell, goal):
+    return abs(cell[0] - goal[0])
+
+def too_short(cell):
+    return 0
 """
 
 
@@ -145,7 +151,9 @@ def own_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return path
 
 
-@pytest.mark.parametrize("method", ["{}:Left", "astar({}:left)", "mha({}:left, euclidean)"])
+@pytest.mark.parametrize(
+    "method", ["{}:Left", "astar({}:left)", "mha({}:left, euclidean)", "wastar({}:rows, 2)"]
+)
 def test_a_heuristic_is_named_by_its_place(
     phil: Phil, own_file: Path, make_map: MakeMap, method: str
 ) -> None:
@@ -166,6 +174,7 @@ def test_a_heuristic_is_named_by_its_place(
         ("{file}:nothing", "nothing is no heuristic: it needs a method begin"),
         ("{file}:Unnamed", "Unnamed needs a name"),
         ("{file}:Needy", "Needy() failed: TypeError: Needy.__init__() missing"),
+        ("{file}:too_short", "(0, 8)) raised TypeError: too_short() takes 1"),
         ("no_such_file.py:Left", "heuristic file no_such_file.py does not exist"),
         ("no_such_module:Left", "failed: ModuleNotFoundError: No module named 'no_such_module'"),
         ("broken.py:Left", "heuristic broken.py failed (line 2): NameError: name 'oops'"),

@@ -23,6 +23,7 @@ from tests.contracts.check_heuristic import CHECKS, check_heuristic
 from tests.implicit import Mirror
 from tests.networks import PRESETS, random_heuristic
 from tests.neural import random_neural_astar
+from tests.own_networks import random_own
 from tests.pages import DOCS, python_blocks
 from tests.perceptrons import random_perceptron
 
@@ -47,6 +48,7 @@ UNTRAINED: dict[str, Callable[[], Heuristic]] = {
     "perceptron (3D)": partial(random_perceptron, "graph", graph=SPACE),
     **{f"Neural A* (blocks of {k})": partial(random_neural_astar, block=k) for k in (1, 3)},
     "documented": documented,
+    "network of one's own": random_own,
 }
 NOVEL = {f"novelty({name})": name for name in ("euclidean", "oracle", "phil:forest")}
 

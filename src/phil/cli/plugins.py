@@ -85,16 +85,20 @@ def fault(error: Exception) -> str | None:
 
 
 def _as_heuristic(found: Any, name: str) -> Heuristic:
-    """A class is called without arguments."""
+    """A class is called without arguments; a function is one of a node and the goal."""
+    from phil.heuristics.given import as_heuristic
+
     if isinstance(found, type):
         try:
             found = found()
         except Exception as error:
             raise InputError(f"{name}() failed: {_told(error)}") from error
+    if not hasattr(found, "begin") and callable(found):
+        found = as_heuristic(found)
     if not hasattr(found, "begin"):
         raise InputError(
             f"{name} is no heuristic: it needs a method begin(graph, start, goal) that returns a "
-            "guide"
+            "guide, or to be a function of a node and the goal"
         )
     if not isinstance(getattr(found, "name", None), str):
         raise InputError(f"{name} needs a name, a text, for tables")

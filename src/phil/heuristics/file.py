@@ -30,6 +30,7 @@ from phil.search.guide import Guide, Traits
 from phil.text import visible
 
 FORMAT = "phil-heuristic"
+OWN = "own"  # the method of files whose network is a class of the user's
 FORMAT_VERSION = 1
 MAX_BYTES = 1 << 30
 LARGEST = 1e15  # of a tensor's numbers: products of larger ones overflow
@@ -127,6 +128,10 @@ class LearnedHeuristic(ABC):
             )
         return heuristic
 
+    def again(self, file: HeuristicFile) -> Self:
+        """The heuristic in a file of its own."""
+        return type(self).from_file(file, self.name)
+
     def described(self, training: dict[str, Any], validation: dict[str, Any]) -> Self:
         """The same heuristic with metadata on how it was trained and how it scored."""
         told = {"training": self.metadata.training | training, "validation": validation}
@@ -222,9 +227,7 @@ def encode(heuristic: LearnedHeuristic) -> bytes:
     """The bytes of a heuristic's file."""
     text = json.dumps(heuristic.metadata.model_dump(mode="json"), sort_keys=True)
     # Never write a file that could not be read again.
-    type(heuristic).from_file(
-        HeuristicFile(heuristic.method, text, heuristic.tensors), heuristic.name
-    )
+    heuristic.again(HeuristicFile(heuristic.method, text, heuristic.tensors))
     header = {
         "format": FORMAT,
         "format_version": str(FORMAT_VERSION),
@@ -261,6 +264,11 @@ def read_learned(
     """
     path = Path(path)
     file = read_file(path)
+    if file.method == OWN and OWN not in readers:
+        raise InputError(
+            f"{path} was trained with a network of your own: load it with that, in Python by "
+            f"phil.load({shortened(str(path))}, network=...)"
+        )
     if file.method not in readers:
         raise InputError(
             f"{path} was learned by {one_line(file.method)}; expected one of: {', '.join(readers)}"

@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from phil.arguments import FLAG, TEXT, of_type, takes, with_attributes
+from phil.arguments import FLAG, FUNCTION, NOTHING, TEXT, of_type, takes, with_attributes
 from phil.errors import InputError, unknown_name
 from phil.files import missing_file, names_a_file
 from phil.heuristics import classical
@@ -22,6 +22,7 @@ from phil.search.guide import Heuristic
 
 if TYPE_CHECKING:
     from phil.heuristics.file import LearnedHeuristic
+    from phil.heuristics.own import MakeNetwork
     from phil.heuristics.phil import PhilHeuristic
 
 # The tighter of two admissible heuristics comes first: advice recommends it for A*.
@@ -93,8 +94,10 @@ def shipped_names() -> tuple[str, ...]:
     return tuple(PREFIX + path.stem for path in sorted(shipped_folder().glob("*" + SUFFIX)))
 
 
-@takes(name=TEXT | of_type("a Path", os.PathLike), precompute=FLAG)
-def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
+@takes(name=TEXT | of_type("a Path", os.PathLike), precompute=FLAG, network=FUNCTION | NOTHING)
+def load_heuristic(
+    name: str | os.PathLike[str], *, precompute: bool = False, network: MakeNetwork | None = None
+) -> Heuristic:
     """Load a heuristic by name.
 
     Parameters
@@ -106,6 +109,9 @@ def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
     precompute
         Whether a heuristic learned by PHIL precomputes what it can for all nodes of a graph when a
         goal is first searched for. This pays on static graphs with many searches to few goals.
+    network : callable, optional
+        For a file that `phil.train(..., network=...)` wrote: the class of the network, or whatever
+        was given there.
 
     Returns
     -------
@@ -124,6 +130,12 @@ def load_heuristic(name: str, *, precompute: bool = False) -> Heuristic:
     """
     name = os.fspath(name)
     known = heuristics()
+    if network is not None:
+        from phil.heuristics.own import load_own
+
+        if precompute:
+            raise InputError("a network of your own has nothing to precompute")
+        return load_own(Path(name), network)
     if name in known:
         if precompute:
             raise InputError(f"{name} has nothing to precompute; only learned heuristics do")

@@ -16,6 +16,7 @@ import torch
 
 from phil.errors import InputError
 from phil.files import append, write_atomic
+from phil.heuristics.own import MakeNetwork
 from phil.learning.objective import Measure
 from phil.learning.validation import ClassicalCosts
 
@@ -62,6 +63,7 @@ class RunOptions:
     resume: bool = False
     workers: int = 1
     report: Report | None = None
+    network: MakeNetwork | None = None  # of the user's own
     began: float = field(default_factory=time.monotonic)
 
     def beside(self, suffix: str) -> Path | None:

@@ -26,6 +26,7 @@ _MODULES = {
     "neural_astar": "phil.learning.baselines.neural_astar",
 }
 METHODS = tuple(_MODULES)  # names; the first is the default
+_UNLISTED = {"own": "phil.learning.own.training"}  # it needs a class of the user's
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,8 @@ def load_method(name: str) -> LearningMethod:
     >>> load_method("cem").title
     'the cross-entropy method'
     """
-    if name not in _MODULES:
+    modules = _MODULES | _UNLISTED
+    if name not in modules:
         raise unknown_name("method", name, METHODS)
-    method: LearningMethod = import_module(_MODULES[name]).METHOD
+    method: LearningMethod = import_module(modules[name]).METHOD
     return method

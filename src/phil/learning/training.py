@@ -17,12 +17,13 @@ from phil.arguments import (
     of_type,
     takes,
 )
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.files import check_writable
-from phil.heuristics.file import LearnedHeuristic
+from phil.heuristics.file import OWN, LearnedHeuristic
+from phil.heuristics.own import MakeNetwork
 from phil.learning.plan import AUTO, Plan, make_plan
 from phil.learning.progress import Report, RunOptions
-from phil.learning.registry import load_method
+from phil.learning.registry import METHODS, load_method
 from phil.problems.domain import Domain
 from phil.problems.problem import PROBLEM_SET, ProblemSet, check_known
 
@@ -46,6 +47,7 @@ NO_LOOKAHEAD = {"neighbors": 0, "walls": False}
     seed=WHOLE,
     settings=MAPPING | NOTHING,
     features=TEXT,
+    network=FUNCTION | NOTHING,
     output=FILE | NOTHING,
     resume=FLAG,
     workers=WHOLE,
@@ -60,6 +62,7 @@ def train(
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
     features: str = AUTO,
+    network: MakeNetwork | None = None,
     output: str | Path | None = None,
     resume: bool = False,
     workers: int = WORKERS,
@@ -85,6 +88,10 @@ def train(
     features : str, optional
         Recipe of the features to add to those of the graphs (see `phil.graphs.features`). By
         default, those that suit the graphs; "" adds none.
+    network : callable, optional
+        A torch network of your own to train in place of PHIL's: a class, or a function, that makes
+        a `torch.nn.Module` from the number of features of a node (docs/extend.md says what the
+        network is given). Its runs cannot be resumed.
     output : str or Path, optional
         The file to write the heuristic to. A log of all iterations is written next to it, and
         until training is done also a checkpoint (PHIL only).
@@ -120,7 +127,9 @@ def train(
     True
     """
     output = None if output is None else Path(output)
-    run = RunOptions(output, resume, workers, report)
+    run = RunOptions(output, resume, workers, report, network)
+    if network is not None:
+        method = _own_method(method, problems)
     learn = load_method(method)
     if workers < 1:
         raise InputError(f"workers must be at least 1, not {workers}")
@@ -149,6 +158,18 @@ def train(
     if announce is not None:
         announce(plan)
     return learn.train(plan, run)
+
+
+def _own_method(method: str, problems: ProblemSet | Domain[Any]) -> str:
+    """The method that trains a network of the user's own."""
+    if method not in (METHODS[0], OWN):
+        raise InputError(
+            f"network= is trained by PHIL's roll-outs, but method is {shortened(method)}, which "
+            "has a network of its own; leave out one of them"
+        )
+    if isinstance(problems, Domain):
+        raise InputError("on a domain, PHIL trains its own network; leave out network=")
+    return OWN
 
 
 @takes(

@@ -8,8 +8,6 @@ runs in torch.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,6 +28,7 @@ from phil.heuristics.neural_astar.kernel import optimistic
 from phil.heuristics.neural_astar.network import Encoder
 from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.differentiable_astar import search_and_gradient
+from phil.learning.one_thread import one_thread
 from phil.learning.oracle import OracleProblems
 
 
@@ -187,17 +186,6 @@ def shortest_path(
         node = int(min(on, key=lambda other: optimistic(grid.arrays, int(other), goal)))
         path[node] = True
     return path
-
-
-@contextmanager
-def one_thread() -> Iterator[None]:
-    """Limit torch to one thread, which makes sums reproducible."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
 
 
 METHOD = baseline("neural_astar", "Neural A*", NeuralAstarSettings, NeuralAstar)

@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field
 from torch import Tensor, nn
 
-from phil.errors import InputError
 from phil.heuristics.file import Tensors
 from phil.heuristics.mlp import Inputs, MlpMetadata, MlpMethod
+from phil.learning.kinds import kind_of
 from phil.learning.oracle import OracleProblems, scaling_of
 from phil.learning.settings import split_text
 
@@ -35,18 +35,7 @@ def perceptron_metadata(
 
     3D maps get the inputs of general graphs, since SaIL's are defined on rows and columns.
     """
-    kinds = {(p.graph.is_grid, p.graph.feature_names) for p in problems.problems}
-    if len(kinds) > 1:
-        raise InputError(
-            "the graphs differ in kind (grid or not) or in the names of their features; train a "
-            "separate heuristic for each kind"
-        )
-    is_grid, names = kinds.pop()
-    if not names:
-        raise InputError(
-            "the graphs have no node features, but a heuristic needs at least one; add some, such "
-            "as features='degree,landmarks'"
-        )
+    is_grid, names = kind_of(problems)
     return MlpMetadata(
         feature_names=names,
         added_features=problems.features,

@@ -1,0 +1,1 @@
+"""Training a torch network of the user's own by PHIL's roll-outs."""
