@@ -88,6 +88,7 @@ CALLS: dict[str, dict[str, Any]] = {
         "fallback": ZERO,
     },
     "phil.search_mha": {"graph": GRAPH, "start": 0, "goal": 2, "heuristics": [ZERO]},
+    "phil.smooth": {"graph": GRID, "path": [0, 5, 10]},
     "phil.train": {"problems": SET},
     "phil.write_graph": {"path": "no such folder/graph.npz", "graph": GRAPH},
     "phil.graphs.FeatureGroup": {"name": "own", "size": 1},
