@@ -153,6 +153,35 @@ def test_problems_become_easier_until_some_are_solved() -> None:
     assert max(drawn[-10:]) < 0.3
 
 
+def test_problems_that_were_not_solved_are_tried_again() -> None:
+    random, drawn = np.random.default_rng(0), list[Cell]()
+
+    def far(_: np.random.Generator, __: float) -> tuple[Cell, Cell]:
+        drawn.append((0, -4 - len(drawn)))
+        return drawn[-1], (0, 0)
+
+    settings = training_settings("best", QUICK | {"attempts": 10, "attempt_limit": 50}, ON_DOMAINS)
+    lessons = Lessons(phil.Domain(PLANE, far, directed=False), settings)
+    assert lessons.solve(random, phil.load("zero")) < 5
+    assert lessons.solve(random, Straight()) == 10
+    assert len(drawn) == 15
+    starts = [problem.start for problem in lessons.oracle().problems]
+    assert len(starts) == len(set(starts))
+
+
+class Straight:
+    """The number of moves on the plane without its wall."""
+
+    name = "straight"
+
+    def begin(self, graph: Any, start: int, goal: int) -> Straight:
+        self.graph = graph
+        return self
+
+    def score(self, expansion: Any) -> Any:
+        return np.array([sum(map(abs, self.graph.nodes[node])) for node in expansion.new], float)
+
+
 def test_distances_improve_with_what_is_known() -> None:
     settings = training_settings("best", QUICK, ON_DOMAINS)
     detour = [(0, 4), (1, 4), (1, 5), (0, 5), (-1, 5), (-2, 5)]

@@ -30,18 +30,20 @@ class Predecessors(Callbacks[N]):
 class Region(Generic[N]):
     """What is known of an implicit graph on the way to a goal.
 
-    It grows: `explore` adds the nodes nearest to the goal, `follow` those of a path and their
-    neighbours. No node's neighbours are requested twice. Ids never change; the goal's is 0.
+    It grows: `explore` adds the nodes nearest to the goal, `add` the nodes of a search and `follow`
+    those of a path, with their neighbours. No node's neighbours are requested twice. Ids never
+    change; the goal's is 0.
 
     >>> ring = ImplicitGraph(lambda node: [(node - 1) % 100, (node + 1) % 100])
     >>> region = Region(ring, 0, directed=False)
     >>> region.explore(3)
+    [1, 2, 3, 4]
     >>> region.follow([10, 9, 8])
     5
     >>> region.nodes
-    [0, 99, 1, 98, 2, 10, 9, 8, 11]
+    [0, 99, 1, 98, 2, 10, 9, 8, 11, 7]
     >>> region.graph()
-    Graph(nodes=9, edges=7, features=0, undirected)
+    Graph(nodes=10, edges=8, features=0, undirected)
     """
 
     def __init__(
@@ -65,20 +67,16 @@ class Region(Generic[N]):
         """The user's nodes, by id."""
         return self._found.nodes
 
-    @property
-    def can_explore(self) -> bool:
-        """Whether edges can be followed backwards, from the goal."""
-        return self._back is not None
+    def explore(self, most: int) -> list[int]:
+        """Request the edges into the nodes from which the goal costs least, at most so many.
 
-    def explore(self, most: int) -> None:
-        """Add the nodes from which the goal is reached at the least cost, at most so many.
-
-        This needs edges that can be followed backwards; nodes at the same cost are requested
-        together. In a directed graph, their neighbours are added too.
+        Nodes at the same cost are requested together. In a directed graph, their neighbours are
+        added too. Returns the ids of all nodes that were found to lead to the goal: none, if edges
+        cannot be followed backwards.
         """
         back = self._back
         if back is None:
-            return
+            return []
         costs, queue, done = {back.goal: 0.0}, [(0.0, back.goal)], set[int]()
         while queue and len(done) < most:
             least, batch = queue[0][0], list[int]()
@@ -95,18 +93,25 @@ class Region(Generic[N]):
                     if least + cost < costs.get(other, np.inf):
                         costs[other] = least + cost
                         heapq.heappush(queue, (least + cost, other))
+        found = sorted(costs)[1:]  # without the goal
         if back is not self._found:
             ids = self._found.meet(back.nodes)
             self._found.reveal(ids[node] for node in sorted(done))
+            found = [ids[node] for node in found]
+        return found
+
+    def add(self, nodes: Sequence[N]) -> list[int]:
+        """Add nodes and their neighbours, except for the goal's; returns the ids of the nodes."""
+        ids = self._found.meet(nodes)
+        self._found.reveal(node for node in ids if node != self._found.goal)
+        return ids
 
     def follow(self, path: Sequence[N]) -> int:
         """Add the nodes of a path and their neighbours; returns the id of the first node.
 
         Raises `InputError` if a node is no neighbour of the one before it.
         """
-        found = self._found
-        ids = found.meet(path)
-        found.reveal(ids[:-1])
+        found, ids = self._found, self.add(path)
         arrays = found.arrays
         for here, there in pairwise(ids):
             if there not in arrays.indices[arrays.first[here] : arrays.last[here]]:

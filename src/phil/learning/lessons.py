@@ -17,8 +17,9 @@ from phil.problems.domain import Domain
 from phil.problems.problem import Problem
 from phil.search.best_first import search
 from phil.search.guide import Heuristic
-from phil.search.result import Limits
+from phil.search.result import Limits, Outcome
 
+LARGEST = 500_000  # nodes in all regions; beyond it, only the paths of solutions are added
 KEPT = 5  # rounds whose problems are learned from
 DRAWS = 100  # of a problem whose start is not its goal
 TRIAL = 10  # problems after which the difficulty is adapted
@@ -38,6 +39,7 @@ class Lessons(Generic[N]):
         self._regions: dict[N, Region[N]] = {}
         # The goal and the id of the start of each problem, by round.
         self._recent: deque[list[tuple[N, int]]] = deque(maxlen=KEPT)
+        self._unsolved: list[tuple[N, N]] = []  # in the last round
         self._difficulty = 1.0  # of the hardest problems to solve
 
     def draw(self, random: np.random.Generator, difficulty: float = 1.0) -> tuple[N, N]:
@@ -56,41 +58,56 @@ class Lessons(Generic[N]):
         domain, settings = self._domain, self._settings
         found = [(path[-1], self._region(path[-1]).follow(path)) for path in domain.demonstrations]
         goals = list(dict.fromkeys(self.draw(random)[1] for _ in range(settings.attempts)))
-        if self._region(goals[0]).can_explore and settings.explore:
-            for number, goal in enumerate(goals):
-                region = self._region(goal)
-                region.explore(max(1, settings.explore // len(goals)))
-                count = len(range(number, settings.attempts, len(goals)))
-                starts = random.integers(1, len(region.nodes), size=count)
-                found += [(goal, start) for start in starts.tolist()]
+        for number, goal in enumerate(goals if settings.explore else ()):
+            explored = self._region(goal).explore(max(1, settings.explore // len(goals)))
+            count = len(range(number, settings.attempts, len(goals)))
+            if explored:
+                found += [(goal, start) for start in random.choice(explored, count).tolist()]
         self._recent.append(found)
         if not found:
             self.solve(random, first)
 
     def solve(self, random: np.random.Generator, heuristic: Heuristic) -> int:
-        """Search for the paths of random problems; returns how many were found.
+        """Search for the paths of problems; returns how many were found.
 
-        If few can be solved, the following ones are easier, and harder again in the next round.
+        They are random, but problems that were not solved in the round before are tried again. If
+        few can be solved, the following ones are easier, and harder again in the next round.
         """
-        settings, found = self._settings, list[tuple[N, int]]()
+        settings = self._settings
+        found: list[tuple[N, int]] = []
+        again, self._unsolved = self._unsolved[: settings.attempts // 2], []
         self._difficulty = min(1.0, 2 * self._difficulty)
-        limits = Limits(expansions=settings.attempt_limit)
         solved = 0
-        for number in range(1, settings.attempts + 1):
+        for start, goal in again:
+            self._try(start, goal, heuristic, found)
+        for number in range(1, settings.attempts - len(again) + 1):
             difficulty = self._difficulty * float(np.sqrt(random.random()))
             start, goal = self.draw(random, difficulty)
-            result = search(
-                self._domain.graph, start, goal, heuristic, key=settings.cost.key, limits=limits
-            )
-            if result.solved:
-                found.append((goal, self._region(goal).follow(result.path)))
-                solved += 1
+            solved += self._try(start, goal, heuristic, found)
             if number % TRIAL == 0:
                 if solved < FEWEST * TRIAL:
                     self._difficulty /= 2
                 solved = 0
         self._recent.append(found)
         return len(found)
+
+    def _try(self, start: N, goal: N, heuristic: Heuristic, found: list[tuple[N, int]]) -> bool:
+        """Whether a search solves a problem, which is then added to those found."""
+        settings = self._settings
+        limits = Limits(expansions=settings.attempt_limit)
+        key = settings.cost.key
+        result = search(
+            self._domain.graph, start, goal, heuristic, key=key, limits=limits, trace=True
+        )
+        if result.solved:
+            # All that was expanded, since what leads astray is to be learned too.
+            known = sum(len(region.nodes) for region in self._regions.values())
+            seen = result.trace if known < LARGEST else result.path
+            assert seen is not None
+            found.append((goal, self._region(goal).add(seen)[0]))
+        elif result.outcome is Outcome.LIMIT:
+            self._unsolved.append((start, goal))
+        return result.solved
 
     def oracle(self) -> OracleProblems:
         """The problems of the last rounds, with distances by what is known of the graph."""

@@ -166,11 +166,11 @@ class TrainingSettings(BaseModel):
     )
 
     # Rounds of training on a domain, which Algorithm 1 runs through once in each.
-    rounds: int = Field(8, ge=1, description="domains: rounds of solving problems and learning")
+    rounds: int = Field(16, ge=1, description="domains: rounds of solving problems and learning")
     explore: int = Field(
         20_000, ge=0, description="domains: nodes explored backwards from the goals, in all"
     )
-    attempts: int = Field(100, ge=1, description="domains: problems to solve in a round")
+    attempts: int = Field(200, ge=1, description="domains: problems to solve in a round")
     attempt_limit: int = Field(
         3_000, ge=1, description="domains: expansions after which a search is given up"
     )
@@ -310,11 +310,11 @@ ON_DOMAINS: dict[str, Any] = {
     "scaling": "each",
     "unit": "cost",
     "horizon": 2000,
+    "width": 64,
     "iterations": 20,
-    "rollouts": 32,
     "candidates": 1,
     "validate_every": 10,
-    "validation": 40,
+    "validation": 60,
 }
 
 
