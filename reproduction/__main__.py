@@ -27,9 +27,9 @@ def reproduce(
             "node) or figures; all: every one of these, and a report; report: rewrite all pages "
             "from the results; compare A.json B.json; speed [PART ...]; features SET ... (their "
             "cost); carry [PART ...] (one heuristic for any map); planning (Neural A* on 32 x 32 "
-            "maps); one-map (a heuristic for each of some maps); scenarios (published lengths); "
-            "generated-maps (compared with the public ones); shipped (the heuristics inside the "
-            "package).",
+            "maps); one-map (a heuristic for each of some maps); domain (implicit graphs); "
+            "scenarios (published lengths); generated-maps (compared with the public ones); "
+            "shipped (the heuristics inside the package).",
             show_default=False,
         ),
     ],

@@ -12,6 +12,7 @@ from typing import Any
 from phil.errors import InputError
 from phil.evaluation import Method, Solver
 from phil.heuristics.registry import read_any
+from phil.problems import Domain
 from phil.problems.problem import ProblemSet
 from phil.search import GREEDY
 from phil.search.bidirectional import BidirectionalMethod
@@ -90,7 +91,7 @@ def by_name(*methods: MethodSpec) -> dict[str, MethodSpec]:
 
 def train_once(
     output: Path,
-    problems: ProblemSet,
+    problems: ProblemSet | Domain[Any],
     spec: MethodSpec,
     seed: int,
     *,

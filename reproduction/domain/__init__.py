@@ -1,0 +1,1 @@
+"""Training on domains: the 15-puzzle and peg solitaire."""
