@@ -115,3 +115,11 @@ def test_weights_of_all_sizes_take_no_landmarks(work: dict[str, list[float]]) ->
     problems = drawn(line, 120)
     np.testing.assert_allclose(least_costs(problems), truth(problems), rtol=1e-9)
     assert "landmarks" not in work
+
+
+def test_the_easiest_first_do_not_mislead(work: dict[str, list[float]]) -> None:
+    line = Graph.from_edges(600, [(k, k + 1) for k in range(599)])
+    problems = [Problem(line, node, 599 - node) for node in range(300)]
+    problems.sort(key=lambda problem: abs(problem.start - problem.goal))
+    assert least_costs(problems) == truth(problems)
+    assert len(work["closest_bound"]) == optimal.FEWEST

@@ -87,10 +87,14 @@ class _OneGraph:
         self._expansions = 0
 
     def run(self) -> None:
-        """Find the costs of all problems, those that share an end with most others first."""
-        for (role, end), numbers in sorted(
-            self._groups().items(), key=lambda group: -len(group[1])
-        ):
+        """Find the costs of all problems, those that share an end with most others first.
+
+        Otherwise their order is random, so that the first are like the rest: files of scenarios
+        begin with the shortest paths.
+        """
+        groups = list(self._groups().items())
+        shuffled = [groups[k] for k in np.random.default_rng(0).permutation(len(groups)).tolist()]
+        for (role, end), numbers in sorted(shuffled, key=lambda group: -len(group[1])):
             if len(numbers) * self._expected() > self._graph.num_nodes:
                 self._by_table(role, end, numbers)
             else:
