@@ -44,7 +44,7 @@ def solved(phil: Phil, graph: Path, start: str, goal: str, *more: str) -> dict[s
     done = phil(
         "solve", graph, "--start", start, "--goal", goal, "-m", "astar", "--json", "-", *more
     )
-    assert done.err == ""
+    assert done.err == "" or done.err.startswith("note: the straight line exceeds the costs")
     document: dict[str, Any] = json.loads(done.out)
     assert done.code == (0 if document["outcome"] == "solved" else 1)
     return document

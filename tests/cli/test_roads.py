@@ -88,6 +88,27 @@ def test_the_weight_is_chosen_by_name(
     assert (found["path"], found["cost"]) == (path, cost)
 
 
+@pytest.mark.parametrize(
+    ("options", "told"),
+    [
+        (("-m", "astar", "--weight", "travel_time"), True),
+        (("-m", "biastar", "--weight", "travel_time"), True),
+        (("-m", "astar"), False),  # lengths in metres
+        (("-m", "astar(landmarks)", "--weight", "travel_time"), False),
+        (("-m", "euclidean", "--weight", "travel_time"), False),  # which promises nothing
+        (("-m", "euclidean", "--bound", "1", "--weight", "travel_time"), False),
+    ],
+)
+def test_a_search_that_loses_its_promise_says_so(
+    phil: Phil, town: Path, options: tuple[str, ...], told: bool
+) -> None:
+    done = phil("solve", town, "--start", "1", "--goal", "3", *options)
+    assert done.code == 0
+    assert (
+        "the straight line exceeds the costs of this graph up to 17.1 times" in done.err
+    ) == told
+
+
 @pytest.mark.parametrize("method", ["dijkstra", "bidirectional"])
 def test_one_way_streets_are_respected(phil: Phil, town: Path, method: str) -> None:
     back = solved(phil, town, "--start", "3", "--goal", "1", "-m", method)

@@ -13,7 +13,16 @@ import typer
 
 from phil.cli.ends import End
 from phil.cli.options import METHOD_HELP, AllowOutside, JsonFile, Limit, Weight
-from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, number, print_row, say, table
+from phil.cli.output import (
+    STANDARD_OUTPUT,
+    check_json_target,
+    emit,
+    note,
+    number,
+    print_row,
+    say,
+    table,
+)
 from phil.cli.plugins import parse_method
 from phil.errors import InputError
 from phil.files import check_writable, write_atomic
@@ -25,6 +34,7 @@ if TYPE_CHECKING:
     from phil.search.method import Solver
 
 NO_PATH = 1
+NEARLY = 1.01  # lengths of roads and straight lines on a map of degrees differ by less
 PICTURE, PAGE = ".png", ".html"
 
 
@@ -181,6 +191,8 @@ def solve(
     smoothed = _smoothed(graph, result) if smooth and result.solved else None
     document |= _numbers(result) | _path(graph, result) | _smoothed_json(smoothed)
     emit(document, shown, json_file)
+    for line in _guarantee_notes(chosen, problem):
+        note(line)
     if smoothed is not None and json_file != STANDARD_OUTPUT:
         before, after = smoothed.length_before, smoothed.length
         turns = len(smoothed.waypoints)
@@ -307,6 +319,26 @@ def _print_all(found: Iterator[Result]) -> Iterator[Result]:
     for result in found:
         print_row(*_row(result, bounded=True))
         yield result
+
+
+def _guarantee_notes(method: Solver, problem: Problem) -> Iterator[str]:
+    """Say that a form of A* may miss the cheapest path, because of the Euclidean distance."""
+    from phil.graphs.lower_bound import STRAIGHT_LINE, lower_bound_of
+    from phil.heuristics.classical import euclidean
+
+    key, graph = getattr(method, "key", None), problem.graph
+    by_cost = key is not None and key.g == 1 and euclidean in method.heuristics
+    if graph.is_grid or not graph.feature_names or not by_cost or method.bound is not None:
+        return
+    bound = lower_bound_of(graph, problem.goal)
+    excess = 1 / bound.straight if bound.kind == STRAIGHT_LINE else math.inf
+    if excess > NEARLY:
+        most = f"up to {excess:.3g} times " if math.isfinite(excess) else ""
+        yield (
+            f"note: the straight line exceeds the costs of this graph {most}"
+            f"and is no lower bound, so {method.text} may miss the cheapest path; dijkstra and "
+            "astar(landmarks) find it"
+        )
 
 
 def _with_bound(method: Solver, bound: float | None) -> Solver:
