@@ -5,9 +5,9 @@ The network brings torch along; nothing here imports it, so that other searches 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,8 +28,37 @@ from phil.heuristics.file import (
 from phil.heuristics.scaling import Frame, Scaling, check_axes, frame
 from phil.search.guide import Expansion
 
-# Given the number of features of a node, makes a `torch.nn.Module`; most often its class.
-MakeNetwork: TypeAlias = Callable[[int], Any]
+
+class Network(Protocol):
+    """A torch network of the user's own: a `torch.nn.Module` with float32 tensors.
+
+    It is made from F, the number of features of a node. It may have a method
+    `inputs(graph, nodes, goal)`, which returns an array (N, K) with what the network reads of N
+    nodes, given as ids; without it, K is 2 F: the scaled features of the node and of the goal.
+    """
+
+    def __call__(self, x: Any, /) -> Any:
+        """The values of N nodes: from a tensor (N, K) to one (N,) or (N, 1).
+
+        A value is the distance to the goal, in sides of a map, or on other graphs in units of the
+        mean distance from start to goal.
+        """
+        ...
+
+    def state_dict(self) -> Mapping[str, Any]:
+        """Its tensors by name, which are those of its file."""
+        ...
+
+    def eval(self) -> Any:
+        """Prepare for searches, as opposed to training."""
+        ...
+
+    def requires_grad_(self, requires_grad: bool = True, /) -> Any:
+        """Whether operations are recorded for gradients."""
+        ...
+
+
+MakeNetwork: TypeAlias = Callable[[int], Network]  # given F; most often the network's class
 
 
 class OwnMetadata(Metadata):
@@ -107,7 +136,7 @@ class OwnHeuristic(LearnedHeuristic):
 class OwnGuide:
     """Guides one search with a user's own network."""
 
-    def __init__(self, network: Any, graph: SearchedGraph, scale: Frame, goal: int) -> None:
+    def __init__(self, network: Network, graph: SearchedGraph, scale: Frame, goal: int) -> None:
         self._network = network
         self._graph = graph
         self._frame = scale
@@ -122,7 +151,7 @@ class OwnGuide:
         return np.asarray(values * self._frame.distance[0])
 
 
-def make_network(make: MakeNetwork, features: int) -> Any:
+def make_network(make: MakeNetwork, features: int) -> Network:
     """A network for nodes with so many features; raises `InputError` if it is none."""
     name = getattr(make, "__name__", "the network")
     try:
@@ -139,7 +168,7 @@ def make_network(make: MakeNetwork, features: int) -> Any:
     return network
 
 
-def network_name(network: Any) -> str:
+def network_name(network: Network) -> str:
     """The name of a network's class."""
     return type(network).__name__
 
@@ -162,7 +191,7 @@ def inputs_of(
     return given
 
 
-def values_of(network: Any, inputs: NDArray[np.float32]) -> Any:
+def values_of(network: Network, inputs: NDArray[np.float32]) -> Any:
     """The network's values, a tensor (N,); of the scaled distance to the goal."""
     some = next(iter(network.state_dict().values()))
     values = network(some.new_tensor(inputs))
