@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from phil.errors import InputError
     from phil.evaluation import evaluate
     from phil.graphs import Graph, GridGraph, ImplicitGraph
+    from phil.graphs.distances import oracle_distances
     from phil.graphs.features import add_features
     from phil.graphs.formats import Format, read_graph, read_map, register_format, write_graph
     from phil.heuristics.phil import PhilHeuristic
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
         smooth,
     )
     from phil.search.registry import register_search
+    from phil.view import plot
 
     __version__: str
 
@@ -72,6 +74,8 @@ __all__ = [
     "load",
     "networkx",
     "open_set",
+    "oracle_distances",
+    "plot",
     "read_graph",
     "read_map",
     "register_format",
@@ -111,6 +115,8 @@ _HOMES = {
     "evaluate": "phil.evaluation",
     "load": "phil.heuristics.registry:load_heuristic",
     "open_set": "phil.problems",
+    "oracle_distances": "phil.graphs.distances",
+    "plot": "phil.view",
     "read_graph": "phil.graphs.formats",
     "read_map": "phil.graphs.formats",
     "register_format": "phil.graphs.formats",

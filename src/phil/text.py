@@ -34,3 +34,12 @@ def cut(text: str, most: int) -> str:
         return text
     rest = most - len(" ... ")
     return f"{text[: rest - rest // 3]} ... {text[-(rest // 3) :]}"
+
+
+def number(value: float | None, digits: int = 1) -> str:
+    """A number formatted for a table; a dash if there is none.
+
+    >>> number(1234.56), number(None)
+    ('1,234.6', '-')
+    """
+    return "-" if value is None else f"{value:,.{digits}f}"

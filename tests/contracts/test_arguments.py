@@ -71,6 +71,8 @@ CALLS: dict[str, dict[str, Any]] = {
     "phil.evaluate": {"problems": [PROBLEM], "methods": [parse_method("bfs")]},
     "phil.load": {"name": "zero"},
     "phil.open_set": {"name": "no such set"},
+    "phil.oracle_distances": {"graph": GRAPH, "goal": 0},
+    "phil.plot": {"graph": GRID, "result": RESULT},
     "phil.read_graph": {"path": "no such file"},
     "phil.read_map": {"path": "no such file"},
     "phil.register_format": {"given": FORMAT},

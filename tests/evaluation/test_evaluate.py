@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from phil.errors import InputError
-from phil.evaluation.evaluate import MethodScore, Run, evaluate, evaluation_json
+from phil.evaluation import MethodScore, Run, evaluate, evaluation_json
 from phil.evaluation.methods import parse_method
 from phil.graphs import Graph, GridGraph
 from phil.problems.problem import Problem

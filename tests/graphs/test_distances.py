@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import networkx as nx
 import numpy as np
 import pytest
 from hypothesis import assume, given
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
+import phil
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import components, costs_to, diameter_estimate, hops_to, tolls_to
@@ -89,3 +91,19 @@ def test_components_are_what_paths_join(graph: Graph) -> None:
 def test_a_double_sweep_finds_the_diameter_of_a_tree() -> None:
     tree = Graph.from_edges(6, [(0, 1), (1, 2), (2, 3), (1, 4), (5, 5)])
     assert [diameter_estimate(tree, node) for node in range(6)] == [3, 3, 3, 3, 3, 0]
+
+
+def test_oracle_distances_take_what_searches_take() -> None:
+    free = np.ones((4, 5), bool)
+    grid = phil.GridGraph(free)
+    for graph, goal in ((grid, 7), (grid, (1, 2)), (free, (1, 2))):
+        assert phil.oracle_distances(graph, goal).tolist() == costs_to(grid, 7).tolist()
+        moves = phil.oracle_distances(graph, goal, unit="moves")
+        assert moves.tolist() == hops_to(grid, 7).tolist()
+    streets = nx.DiGraph([("a", "b"), ("b", "c")])
+    assert phil.oracle_distances(streets, "c").tolist() == [2.0, 1.0, 0.0]
+    assert np.isinf(phil.oracle_distances(streets, "a")[1:]).all()
+    with pytest.raises(InputError, match="unknown unit 'miles'"):
+        phil.oracle_distances(grid, 7, unit="miles")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"explored\(start"):
+        phil.oracle_distances(phil.ImplicitGraph(lambda node: []), 0)

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from phil.evaluation.evaluate import Progress as ReportProblem
     from phil.learning import Iteration
 
+LINE = 30  # characters of the bar in a notebook
+
 
 @contextmanager
 def problems_bar() -> Iterator[Callable[[str], ReportProblem | None]]:
@@ -95,10 +97,14 @@ class TrainingDisplay:
             self._task, completed=iteration.number, total=iteration.total, description=place
         )
         self._numbers.plain = visible(numbers)
-        if not self._is_terminal:
-            note(f"{place}: {numbers}")
+        self._show_line(iteration, f"{place}: {numbers}")
         if self._tensorboard:
             self._tensorboard.write(iteration)
+
+    def _show_line(self, iteration: Iteration, line: str) -> None:
+        """Show an iteration where the live bar cannot."""
+        if not self._is_terminal:
+            note(line)
 
 
 def _place(iteration: Iteration) -> str:
@@ -110,6 +116,38 @@ def _place(iteration: Iteration) -> str:
     hours, minutes = divmod(minutes, 60)
     left = f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
     return f"{place}, {left} left"
+
+
+class NotebookDisplay(TrainingDisplay):
+    """Shows a training run in a notebook: one line, which changes."""
+
+    def __init__(self) -> None:
+        import IPython.display
+
+        super().__init__()
+        self._is_terminal = False
+        notebook: Any = IPython.display
+        self._handle = notebook.display(_plain("preparing"), raw=True, display_id=True)
+
+    def _show_line(self, iteration: Iteration, line: str) -> None:
+        done = LINE * iteration.number // max(1, iteration.total)
+        bar = "█" * done + "░" * (LINE - done)
+        self._handle.update(_plain(f"{bar} {line}"), raw=True)
+
+
+def _plain(text: str) -> dict[str, str]:
+    return {"text/plain": visible(text)}
+
+
+@contextmanager
+def training_progress() -> Iterator[Callable[[Iteration], None] | None]:
+    """What `phil.train` shows in a terminal or a notebook; elsewhere, yields None."""
+    console = error_console()
+    if not console.is_terminal and not console.is_jupyter:
+        yield None
+        return
+    with NotebookDisplay() if console.is_jupyter else TrainingDisplay() as display:
+        yield display.report
 
 
 def _describe(iteration: Iteration) -> str:

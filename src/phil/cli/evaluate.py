@@ -20,13 +20,13 @@ from phil.cli.options import (
     SetName,
     Weight,
 )
-from phil.cli.output import check_json_target, emit, note, number, table
+from phil.cli.output import check_json_target, emit, note, table
 from phil.cli.plugins import parse_method
 from phil.errors import InputError
 from phil.evaluation.methods import methods_help
 
 if TYPE_CHECKING:
-    from phil.evaluation.evaluate import MethodScore
+    from phil.evaluation.score import MethodScore
     from phil.problems.problem import ProblemSet
 
 
@@ -65,8 +65,8 @@ def evaluate(
     Each method's statistics are over the problems that it solved. Calls count how often the
     neighbours of a node are computed, for expanding or for looking ahead.
     """
+    from phil.evaluation.comparison import Evaluation
     from phil.evaluation.evaluate import evaluate as run
-    from phil.evaluation.evaluate import evaluation_json
     from phil.evaluation.published import compare_published
     from phil.problems import open_set
     from phil.problems.pairs import PAIRS
@@ -89,9 +89,7 @@ def evaluate(
             progress=bar("searching"),
         )
     published = compare_published(problems, scores[0])
-    document = evaluation_json(set_name, split, scores)
-    if published is not None:
-        document["published"] = published.json()
+    document = Evaluation(scores, problems, set_name, split).document()
     emit(document, _score_table(scores), json_file)
     for line in (*_set_notes(problem_set, split), *_outcome_notes(scores)):
         note(line)
@@ -100,27 +98,11 @@ def evaluate(
 
 
 def _score_table(scores: Sequence[MethodScore]) -> Table:
-    shown = table(
-        "method",
-        "solved",
-        "mean expansions",
-        "median",
-        "p95",
-        "mean calls",
-        "mean cost ratio",
-        "mean ms",
-    )
-    for score in scores:
-        shown.add_row(
-            score.method,
-            f"{len(score.solved)} of {score.problems}",
-            number(score.expansions.mean),
-            number(score.expansions.median),
-            number(score.expansions.p95),
-            number(score.calls.mean),
-            number(score.cost_ratio.mean, 3),
-            number(score.milliseconds.mean, 2),
-        )
+    from phil.evaluation.comparison import COLUMNS, score_rows
+
+    shown = table(*COLUMNS)
+    for row in score_rows(scores):
+        shown.add_row(*row)
     return shown
 
 

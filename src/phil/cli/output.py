@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from phil.files import check_writable, write_atomic
+from phil.text import number as number
 from phil.text import visible
 
 if TYPE_CHECKING:
@@ -80,11 +81,6 @@ def table(*columns: str) -> Table:
     for position, column in enumerate(columns):
         built.add_column(column, justify="right" if position else "left", overflow="fold")
     return built
-
-
-def number(value: float | None, digits: int = 1) -> str:
-    """A number formatted for a table; a dash if there is none."""
-    return "-" if value is None else f"{value:,.{digits}f}"
 
 
 def check_json_target(target: Path | None) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from phil.evaluation.evaluate import MethodScore
+from phil.evaluation.score import MethodScore
 from phil.problems.problem import Problem
 
 ROUNDING = 0.005  # some lengths are published with two decimals,

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import heapq
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.arguments import Kind, of_type, takes
 from phil.compiled import allocating_kernel
-from phil.errors import InputError
-from phil.graphs import AnyGraph, Graph
+from phil.errors import InputError, unknown_name
+from phil.graphs import AnyGraph, Graph, ImplicitGraph
 from phil.graphs.arrays import GraphArrays, neighbors
-from phil.graphs.checks import GRAPH, are_weights, numbers
+from phil.graphs.checks import GRAPH, SEARCHED, are_weights, numbers
 from phil.memory import check_memory
 
 NODE_BYTES = 24  # a distance and a queue entry
+UNITS = ("cost", "moves", "mixed")
 CONNECTION = Kind("'strong' or 'weak'", lambda value: str(value) in ("strong", "weak"))
 
 
@@ -69,6 +70,51 @@ def costs_to(graph: AnyGraph, goal: int) -> NDArray[np.float64]:
     backwards = _backwards(graph, goal)
     none = np.empty(0)
     return _dijkstra(backwards.arrays, int(goal), graph.size, backwards.max_degree, none)
+
+
+@takes(graph=SEARCHED)
+def oracle_distances(
+    graph: AnyGraph | Any, goal: Any, *, unit: Literal["cost", "moves", "mixed"] = "cost"
+) -> NDArray[np.float64]:
+    """The exact distance from every node to a goal: what training imitates.
+
+    Parameters
+    ----------
+    graph : Graph or GridGraph
+        The graph, or what `phil.search` takes for one, except an `ImplicitGraph`.
+    goal
+        The goal, as for `phil.search`.
+    unit : {"cost", "moves", "mixed"}, optional
+        Whether to sum the costs of edges, to count them, or to take the mean of both.
+
+    Returns
+    -------
+    ndarray of float
+        By node id, in the order of the nodes of a networkx graph; inf where there is no path. On a
+        grid, `distances.reshape(grid.shape)` has one per cell.
+
+    Raises
+    ------
+    InputError
+        If the goal is not a node, or the graph is not known in full.
+
+    Examples
+    --------
+    >>> import phil
+    >>> free = np.array([[True, True], [True, False], [True, True]])
+    >>> phil.oracle_distances(free, (0, 1), unit="moves").reshape(free.shape)
+    array([[ 1.,  0.],
+           [ 1., inf],
+           [ 2.,  2.]])
+    """
+    if str(unit) not in UNITS:
+        raise unknown_name("unit", str(unit), UNITS)
+    if isinstance(graph, ImplicitGraph):
+        GRAPH.take(graph, "oracle_distances: graph")
+    known, node, _ = graph.between(goal, goal)
+    if unit == "mixed":
+        return (hops_to(known, node) + costs_to(known, node)) / 2
+    return costs_to(known, node) if unit == "cost" else hops_to(known, node)
 
 
 def hops_from(graph: AnyGraph, start: int) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.compiled import Array1, Array2, Struct, direct, kernel, primitive
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, position, position_size, write_position
 from phil.graphs.lower_bound import NO_BOUND, LowerBound, aim, least_cost
@@ -202,6 +202,9 @@ class TableHeuristic:
     def __init__(self, table: NDArray[np.float64], name: str = "table") -> None:
         self.name = name
         self._value = table_lookup(table)
+
+    def __repr__(self) -> str:
+        return f"TableHeuristic({shortened(self.name)}, values={len(self._value.table)})"
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
         """A guide for one search; raises `InputError` if not every id of the graph has a value."""

@@ -251,6 +251,9 @@ class Novelty:
         self.name = f"novelty({inner.name})"
         self._inner = inner
 
+    def __repr__(self) -> str:
+        return f"Novelty({self._inner!r})"
+
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NoveltyGuide:
         """A guide for one search."""
         inner, name = self._inner.begin(graph, start, goal), self._inner.name

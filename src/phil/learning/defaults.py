@@ -17,9 +17,9 @@ from typing import Any
 import numpy as np
 
 from phil.graphs import Graph, GridGraph
-from phil.graphs.distances import diameter_estimate
+from phil.graphs.distances import diameter_estimate, oracle_distances
 from phil.learning.objective import Objective
-from phil.learning.oracle import oracle_distances, usual_unit
+from phil.learning.oracle import usual_unit
 from phil.learning.settings import (
     ON_3D_MAPS,
     ON_GRAPHS,
@@ -217,5 +217,5 @@ def _mean_edge(graphs: Sequence[Graph]) -> float:
 
 
 def _mean_distance(problems: Sequence[Problem], unit: Unit) -> float:
-    found = np.array([oracle_distances(p.graph, p.goal, unit)[p.start] for p in problems])
+    found = np.array([oracle_distances(p.graph, p.goal, unit=unit)[p.start] for p in problems])
     return float(found[np.isfinite(found)].mean()) if np.isfinite(found).any() else 1.0

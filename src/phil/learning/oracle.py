@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.graphs import AnyGraph, Graph
-from phil.graphs.distances import costs_to, hops_to
+from phil.graphs import Graph
+from phil.graphs.distances import hops_to, oracle_distances
 from phil.heuristics.phil.specification import NetworkSettings
 from phil.heuristics.scaling import Lengths, Scaling, measure
 from phil.learning.settings import DeadEnds, TrainingSettings, Unit
@@ -65,13 +65,6 @@ def usual_unit(problems: Sequence[Problem]) -> Unit:
     return "cost" if weighted else "moves"
 
 
-def oracle_distances(graph: AnyGraph, goal: int, unit: Unit) -> NDArray[np.float64]:
-    """The distance of every node to a goal, in moves, path cost, or the mean of both."""
-    if unit == "mixed":
-        return (hops_to(graph, goal) + costs_to(graph, goal)) / 2
-    return costs_to(graph, goal) if unit == "cost" else hops_to(graph, goal)
-
-
 def solvable(
     problems: Sequence[Problem],
     split: str,
@@ -109,7 +102,7 @@ def with_oracle(
     """
     chosen = usual_unit(problems) if unit == "auto" else unit
     first = {(id(problem.graph), problem.goal): problem for problem in problems}
-    found = in_threads(lambda p: oracle_distances(p.graph, p.goal, chosen), first.values())
+    found = in_threads(lambda p: oracle_distances(p.graph, p.goal, unit=chosen), first.values())
     tables = dict(zip(first, found, strict=True))
     lengths = [float(tables[id(p.graph), p.goal][p.start]) for p in problems]
     both_ways: dict[int, Graph] = {}
@@ -120,7 +113,7 @@ def with_oracle(
             if graph.directed and np.isinf(table).any():
                 if which not in both_ways:
                     both_ways[which] = _with_reverse_edges(graph)
-                back = oracle_distances(both_ways[which], goal, chosen)
+                back = oracle_distances(both_ways[which], goal, unit=chosen)
                 np.copyto(table, back, where=np.isinf(table))
     kept = _with_a_path(problems, split, lengths)
     return OracleProblems(

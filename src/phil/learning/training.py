@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +30,7 @@ from phil.learning.registry import METHODS, load_method
 from phil.problems.domain import Domain
 from phil.problems.problem import PROBLEM_SET, ProblemSet, check_known
 
+DISPLAY = "phil.cli.display"  # in a higher layer: what the command shows
 WORKERS = 2  # candidates of PHIL trained in parallel; each uses one core
 
 # Of a short training run:
@@ -53,6 +57,7 @@ NO_LOOKAHEAD = {"neighbors": 0, "walls": False}
     workers=WHOLE,
     announce=FUNCTION | NOTHING,
     report=FUNCTION | NOTHING,
+    progress=FLAG,
 )
 def train(
     problems: ProblemSet | Domain[Any] | Any,
@@ -68,6 +73,7 @@ def train(
     workers: int = WORKERS,
     announce: Callable[[Plan[Any]], None] | None = None,
     report: Report | None = None,
+    progress: bool = True,
 ) -> LearnedHeuristic:
     """Train a heuristic on the training and validation problems of a set, or on a domain.
 
@@ -103,6 +109,9 @@ def train(
         Called with the plan before training starts; the plan has all settings after all defaults.
     report : callable, optional
         Called with each finished `phil.learning.Iteration`.
+    progress : bool, optional
+        Whether to show the progress of the run in a terminal or a notebook, unless there is a
+        `report`. Nothing is shown elsewhere.
 
     Returns
     -------
@@ -150,14 +159,26 @@ def train(
         )
         if announce is not None:
             announce(on_domain)
-        return train_on_domain(problems, on_domain, run)
+        with _showing(run, progress) as shown:
+            return train_on_domain(problems, on_domain, shown)
     check_known(problems.all, "training")
     plan = make_plan(
         problems, method=method, preset=preset, seed=seed, settings=settings, features=features
     )
     if announce is not None:
         announce(plan)
-    return learn.train(plan, run)
+    with _showing(run, progress) as shown:
+        return learn.train(plan, shown)
+
+
+@contextmanager
+def _showing(run: RunOptions, progress: bool) -> Iterator[RunOptions]:
+    """The options with a report to a display, if there is a need for it and a place."""
+    if not progress or run.report is not None:
+        yield run
+        return
+    with import_module(DISPLAY).training_progress() as report:
+        yield replace(run, report=report)
 
 
 def _own_method(method: str, problems: ProblemSet | Domain[Any]) -> str:
@@ -225,4 +246,4 @@ def short_training(
     seen = ProblemSet(
         problems.name, train=given[:-held_out][:MOST_TRAINING], validation=given[-held_out:]
     )
-    return train(seen, settings=settings, output=output, report=report)
+    return train(seen, settings=settings, output=output, report=report, progress=False)

@@ -95,6 +95,28 @@ class Problem:
 PROBLEMS = each(of_type("a Problem", Problem), "a sequence of Problems")
 
 
+class Problems(tuple[Problem, ...]):
+    """Some problems; hundreds of them are shown by the first ones.
+
+    >>> from phil.graphs import Graph
+    >>> Problems([Problem(Graph.from_edges(2, [(0, 1)]), 0, 1, "mine")] * 60)
+    <60 problems: Problem('mine', 0 -> 1 on Graph(nodes=2, edges=1, features=0, undirected)), ...>
+    """
+
+    def __repr__(self) -> str:
+        if not self:
+            return "<no problems>"
+        more = ", ..." if len(self) > 1 else ""
+        return f"<{len(self)} problem{'s' * (len(self) > 1)}: {self[0]!r}{more}>"
+
+    def __getitem__(self, place: Any) -> Any:
+        found = super().__getitem__(place)
+        return Problems(found) if isinstance(place, slice) else found
+
+    def __add__(self, others: tuple[Any, ...]) -> Any:
+        return Problems(super().__add__(others))
+
+
 def check_known(problems: Iterable[Problem], who: str) -> None:
     """Raise `InputError` if a problem is on an implicit graph."""
     for problem in problems:
@@ -134,7 +156,7 @@ class ProblemSet:
         TEXT.check(self.name, "the name of a problem set")
         for split in SPLITS:
             PROBLEMS.check(getattr(self, split), split)
-            object.__setattr__(self, split, tuple(getattr(self, split)))
+            object.__setattr__(self, split, Problems(getattr(self, split)))
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{split}={len(self.split(split))}" for split in SPLITS)

@@ -53,7 +53,12 @@ from phil.search.loop import (
     scores,
     take_state,
 )
-from phil.search.method import NamedSearch, all_moves_cost_the_same, no_better_paths
+from phil.search.method import (
+    NamedSearch,
+    ShownByText,
+    all_moves_cost_the_same,
+    no_better_paths,
+)
 from phil.search.result import Limits, Result
 from phil.search.state import (
     ASTAR,
@@ -393,8 +398,8 @@ LOOPS: dict[Key, Callable[..., BidirectionalLoop]] = {
 }
 
 
-@dataclass(frozen=True)
-class BidirectionalMethod:
+@dataclass(frozen=True, repr=False)
+class BidirectionalMethod(ShownByText):
     """A bidirectional search with its heuristic.
 
     Parameters

@@ -261,6 +261,9 @@ class Unique:
     def __reduce__(self) -> str:
         return self.name
 
+    def __repr__(self) -> str:
+        return f"phil.load({self.name!r})"
+
 
 def traits_of(heuristic: Heuristic) -> Traits:
     """The traits that a heuristic declares, or the defaults."""
@@ -294,6 +297,9 @@ class WithoutLoop:
     def __init__(self, inner: Heuristic) -> None:
         self.name = inner.name
         self._inner = inner
+
+    def __repr__(self) -> str:
+        return f"WithoutLoop({self._inner!r})"
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> GuideWithoutLoop:
         """A guide for one search."""

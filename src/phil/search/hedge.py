@@ -23,7 +23,7 @@ from phil.search.best_first import BestFirst
 from phil.search.guide import AnyHeuristic, Heuristic
 from phil.search.heap import node_of, order_of
 from phil.search.loop import HEURISTIC, LIMITS, UNLIMITED, named
-from phil.search.method import NamedSearch, no_better_paths
+from phil.search.method import NamedSearch, ShownByText, no_better_paths
 from phil.search.result import Limits, Result
 from phil.search.state import (
     AHEAD,
@@ -349,8 +349,8 @@ def _is_below(state: State, node: int, stamp: int) -> int:
     return 1 if node >= state.twin.size or state.twin[node].stamp < stamp else 0
 
 
-@dataclass(frozen=True)
-class HedgedMethod:
+@dataclass(frozen=True, repr=False)
+class HedgedMethod(ShownByText):
     """Hedged search with a heuristic and its fallback.
 
     Parameters

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Protocol
 
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.graphs import AnyGraph
 from phil.problems.problem import Problem
 from phil.search.anytime import anytime
@@ -60,6 +60,15 @@ class Solver(Searcher, Protocol):
         ...
 
 
+class ShownByText:
+    """A method whose repr is its name, since its heuristics have long ones."""
+
+    text: str
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({shortened(self.text)})"
+
+
 @dataclass(frozen=True)
 class NamedSearch:
     """A search that a method can name: its arguments, and how to make it."""
@@ -76,8 +85,8 @@ class NamedSearch:
     bare: str = ""  # the search that its name alone stands for; by default itself
 
 
-@dataclass(frozen=True)
-class Method:
+@dataclass(frozen=True, repr=False)
+class Method(ShownByText):
     """Best-first search by a key with one heuristic.
 
     Parameters
@@ -96,6 +105,8 @@ class Method:
     >>> import phil
     >>> grid = phil.GridGraph([[True] * 5] * 5)
     >>> method = Method("mine", phil.Key(g=0.5, h=1.0), phil.load("octile"))
+    >>> method
+    Method('mine')
     >>> method.search(phil.Problem(grid, 0, 24)).expansions
     5
     """
@@ -167,8 +178,8 @@ class Method:
         return inf
 
 
-@dataclass(frozen=True)
-class OwnSearch:
+@dataclass(frozen=True, repr=False)
+class OwnSearch(ShownByText):
     """A user's search, which finds one path and takes no bound."""
 
     text: str

@@ -18,7 +18,7 @@ from phil.graphs.lower_bound import NO_BOUND, lower_bound_of
 from phil.problems.problem import Problem
 from phil.search.guide import AnyHeuristic, Heuristic, SharedLoop
 from phil.search.loop import CHUNK, HEURISTIC, LIMITS, SearchLoop, named, scores
-from phil.search.method import NamedSearch, no_better_paths
+from phil.search.method import NamedSearch, ShownByText, no_better_paths
 from phil.search.mha_queues import (
     Queues,
     advance_in_turn,
@@ -162,8 +162,8 @@ def check_weights(w1: float | None, w2: float | None) -> Weights | None:
     return float(w1), float(w2)
 
 
-@dataclass(frozen=True)
-class MultiHeuristicMethod:
+@dataclass(frozen=True, repr=False)
+class MultiHeuristicMethod(ShownByText):
     """MHA* with several heuristics: in turn, or with w1 and w2 and the bound that they imply.
 
     Parameters

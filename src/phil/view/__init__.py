@@ -2,6 +2,7 @@
 
 from phil.view.curve import LearningCurve
 from phil.view.picture import picture, save_picture
+from phil.view.plot import plot
 from phil.view.report import MapView, Report, Shot, report_html, write_report
 from phil.view.scene import Scene, scene_html
 
@@ -12,6 +13,7 @@ __all__ = [
     "Scene",
     "Shot",
     "picture",
+    "plot",
     "report_html",
     "save_picture",
     "scene_html",

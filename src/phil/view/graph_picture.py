@@ -10,7 +10,6 @@ from typing import cast
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.collections import LineCollection
-from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
 from phil.errors import InputError
@@ -18,6 +17,7 @@ from phil.files import write_atomic
 from phil.graphs import Graph
 from phil.graphs.features.coordinates import project
 from phil.search import Result
+from phil.view.figure import Picture
 from phil.view.picture import FREE, HALO, PATH, Color, gradient
 
 INCHES = 8.0  # the longer side
@@ -36,7 +36,7 @@ LARGE = 50_000  # nodes; the edges of larger graphs are drawn thinner
 Places = NDArray[np.float64]
 
 
-def graph_picture(graph: Graph, result: Result, *, goal: int | None = None) -> Figure:
+def graph_picture(graph: Graph, result: Result, *, goal: int | None = None) -> Picture:
     """Draw a search on a graph with coordinates.
 
     Edges are grey; expanded nodes, and the edges between them, go from blue (first) to yellow
@@ -72,7 +72,7 @@ def graph_picture(graph: Graph, result: Result, *, goal: int | None = None) -> F
     if not graph.directed:
         edges = edges[edges[:, 0] < edges[:, 1]]  # each is stored twice
     width = EDGE_WIDTH if graph.num_nodes <= LARGE else EDGE_WIDTH / 2
-    _draw_edges(axes, places[edges], np.array([_rgb(EDGES)]), width)
+    _draw_edges(axes, places[edges], np.array([rgb(EDGES)]), width)
     _draw_expanded(axes, places, edges, result.trace)
     _draw_path(axes, places, result, goal)
     return figure
@@ -94,12 +94,12 @@ def node_places(graph: Graph) -> Places:
     return project(graph.coordinates, graph.geographic)[:, :2]
 
 
-def _canvas(places: Places) -> tuple[Figure, Axes]:
+def _canvas(places: Places) -> tuple[Picture, Axes]:
     low, high = places.min(axis=0), places.max(axis=0)
     extent = high - low
     reach = max(float(extent.max()), TINY)
     size = np.maximum(INCHES * extent / reach, NARROWEST)
-    figure = Figure(figsize=(float(size[0]), float(size[1])), facecolor=_rgb(FREE))
+    figure = Picture(figsize=(float(size[0]), float(size[1])), facecolor=rgb(FREE))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set_axis_off()
     half = size / 2 * ROOM * reach / INCHES
@@ -131,7 +131,7 @@ def _draw_edges(axes: Axes, lines: Places, colors: NDArray[np.float64], width: f
 def _draw_path(axes: Axes, places: Places, result: Result, goal: int | None) -> None:
     x, y = places[result.path].T
     for color, width in ((HALO, 1.6 * PATH_WIDTH), (PATH, PATH_WIDTH)):
-        axes.plot(x, y, color=_rgb(color), linewidth=width, solid_capstyle="round", zorder=3)
+        axes.plot(x, y, color=rgb(color), linewidth=width, solid_capstyle="round", zorder=3)
     if goal is None and result.solved:
         goal = int(result.path[-1])
     marks = []
@@ -142,9 +142,10 @@ def _draw_path(axes: Axes, places: Places, result: Result, goal: int | None) -> 
         marks += [(start, 1.0, HALO), (start, 0.6, PATH), (start, 0.18, HALO)]
     for node, part, color in marks:
         x, y = places[node]
-        axes.scatter(x, y, s=MARK * part, color=[_rgb(color)], linewidths=0, zorder=4)
+        axes.scatter(x, y, s=MARK * part, color=[rgb(color)], linewidths=0, zorder=4)
 
 
-def _rgb(color: Color) -> tuple[float, float, float]:
+def rgb(color: Color) -> tuple[float, float, float]:
+    """A colour as matplotlib takes it."""
     red, green, blue = (channel / 255 for channel in color)
     return red, green, blue

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError
-from phil.evaluation.evaluate import Progress, Run
+from phil.evaluation.evaluate import Progress
+from phil.evaluation.score import Run
 from phil.evaluation.timing import Cost, interleaved, timed
 from phil.graphs import AnyGraph
 from phil.heuristics.classical import zero

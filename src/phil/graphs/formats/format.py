@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from phil.arguments import FUNCTION, NOTHING, TEXT, TEXTS
-from phil.errors import InputError
+from phil.errors import InputError, shortened
 from phil.graphs import AnyGraph
 
 Recogniser = Callable[[bytes, str], bool]
@@ -23,7 +23,7 @@ PROLOG = re.compile(
 ELEMENT = re.compile(rb"<([^\s<>/!?]++)[\s>/]")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Format:
     """A graph format: how its files are named, recognised, read and written.
 
@@ -85,6 +85,13 @@ class Format:
             )
         if self.read is None and self.write is None:
             raise InputError(f"the format {self.name!r} needs a read or a write function")
+
+    def __repr__(self) -> str:
+        does = [each for each in ("read", "write") if getattr(self, each) is not None]
+        return (
+            f"Format({shortened(self.name)}, {' '.join(self.endings)}, {self.holds}: "
+            f"{', '.join(does)})"
+        )
 
     def is_in(self, head: bytes, name: str) -> bool:
         """Whether a file with these first bytes and this name has this format."""

@@ -22,13 +22,14 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import Field
 
+from phil.graphs.distances import oracle_distances
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.specification import pack, tensor_shapes
 from phil.heuristics.scaling import Scaling, frame
 from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.perceptron import Floats, Hidden, Regression, perceptron_metadata
 from phil.learning.baselines.records import PerceptronRoller, RecordSettings
-from phil.learning.oracle import OracleProblems, oracle_distances
+from phil.learning.oracle import OracleProblems
 
 Scheme = Literal["rollouts", "pairs"]
 
@@ -147,7 +148,7 @@ def draw_pairs(
         problem = problems.problems[random.integers(len(problems.problems))]
         graph = problem.graph
         goal = int(random.choice(graph.node_ids))
-        distance = oracle_distances(graph, goal, problems.unit)
+        distance = oracle_distances(graph, goal, unit=problems.unit)
         nodes = random.choice(np.flatnonzero(np.isfinite(distance)), min(left, NODES_PER_GOAL))
         scale = frame(graph, scaling)
         features = (graph.features - scale.centre) / scale.spread
