@@ -14,7 +14,19 @@ LONGEST_LIST = 600  # characters of a list of names
 
 
 class InputError(ValueError):
-    """Invalid user input. The message says what is wrong, where, and what to do about it."""
+    """Invalid user input. The message says what is wrong, where, and what to do about it.
+
+    It is a `ValueError`.
+
+    Examples
+    --------
+    >>> import phil
+    >>> try:
+    ...     phil.load("euclidian")
+    ... except phil.InputError as error:
+    ...     print(str(error)[:60])
+    unknown heuristic 'euclidian'; did you mean 'euclidean'? Kno
+    """
 
     def __init__(self, message: str) -> None:
         # Much of it comes from files, and a traceback shows it on a terminal.

@@ -46,7 +46,15 @@ class Run:
 
 @dataclass(frozen=True, repr=False)
 class MethodScore:
-    """One method on all problems; statistics are over the problems that it solved."""
+    """One method on all problems; statistics are over the problems that it solved.
+
+    Attributes
+    ----------
+    method : str
+        The name of the method.
+    runs : tuple of Run
+        Its searches, one per problem.
+    """
 
     method: str
     runs: tuple[Run, ...]

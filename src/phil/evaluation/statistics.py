@@ -17,7 +17,13 @@ RESAMPLES = 2000
 
 @dataclass(frozen=True)
 class Summary:
-    """Mean, median and 95th percentile; all None for an empty sample."""
+    """A summary of some numbers.
+
+    Attributes
+    ----------
+    mean, median, p95 : float
+        Mean, median and 95th percentile; all None for an empty sample.
+    """
 
     mean: float | None
     median: float | None

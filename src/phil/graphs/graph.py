@@ -257,27 +257,101 @@ class Graph(Immutable):
 
     @staticmethod
     def from_networkx(network: Any, **options: Any) -> Graph:
-        """Convert a networkx graph: see `phil.graphs.convert.from_networkx` for the options."""
+        """Convert any kind of networkx graph.
+
+        Parameters
+        ----------
+        network : networkx graph
+            The graph to convert. Node k of the result is the k-th node of `list(network)`.
+        **options
+            Which attributes to read: `weight="travel_time"` for the cost of edges (by default
+            "weight", and 1 where there is none), `features=["lanes"]` for the features of nodes,
+            `coordinates=("lon", "lat")` for their places (by default "x" and "y", else "pos"), and
+            `geographic=True` if these are degrees. `phil.graphs.convert.from_networkx` explains
+            them.
+
+        Returns
+        -------
+        Graph
+            `phil.search` takes starts and goals as ids or as nodes of the network (integers are
+            ids), and `result.nodes` are nodes of the network.
+
+        Raises
+        ------
+        InputError
+            If a cost is negative or not a number, or if a named attribute is missing.
+
+        Examples
+        --------
+        >>> import networkx
+        >>> streets = networkx.Graph()
+        >>> streets.add_edge("home", "work", length=5.5)
+        >>> Graph.from_networkx(streets, weight="length").weights.tolist()
+        [5.5, 5.5]
+        """
         from phil.graphs.convert import from_networkx
 
         return from_networkx(network, **options)
 
     @staticmethod
     def from_pyg(data: Any) -> Graph:
-        """Convert a PyTorch Geometric graph: see `phil.graphs.convert.from_pyg`."""
+        """Convert a PyTorch Geometric graph.
+
+        Parameters
+        ----------
+        data : torch_geometric.data.Data
+            Or any object with the same attributes: `edge_index`, `x` (features), `pos`
+            (coordinates; also the features if there is no `x`), `edge_attr` (edge features),
+            `edge_weight` and `num_nodes`.
+
+        Returns
+        -------
+        Graph
+            Undirected if every edge has a reverse edge of the same weight.
+
+        Raises
+        ------
+        InputError
+            If there is no `edge_index`, or if the shapes of the tensors do not match.
+        """
         from phil.graphs.convert import from_pyg
 
         return from_pyg(data)
 
     @staticmethod
     def from_scipy(matrix: Any, features: Features | None = None) -> Graph:
-        """Convert a sparse adjacency matrix: see `phil.graphs.convert.from_scipy`."""
+        """Convert a sparse adjacency matrix.
+
+        Parameters
+        ----------
+        matrix : scipy sparse array or matrix
+            Every stored entry is an edge from its row to its column, with the value as weight.
+        features : array_like or sparse matrix, optional
+            One row of numbers per node.
+
+        Returns
+        -------
+        Graph
+            Undirected if the matrix is symmetric.
+
+        Raises
+        ------
+        InputError
+            If the matrix is not sparse or not square, or if a value is negative or not finite.
+        """
         from phil.graphs.convert import from_scipy
 
         return from_scipy(matrix, features)
 
     def to_networkx(self) -> Any:
-        """Convert to a networkx graph: see `phil.graphs.convert.to_networkx`."""
+        """Convert to a networkx graph.
+
+        Returns
+        -------
+        networkx graph
+            Its nodes are the labels, or integers if there are none; weights, features and
+            coordinates become attributes (see `phil.graphs.convert.to_networkx`).
+        """
         from phil.graphs.convert import to_networkx
 
         return to_networkx(self)

@@ -32,24 +32,58 @@ class PartSeconds:
 
 @dataclass(frozen=True)
 class Iteration:
-    """What training reports after each iteration of a candidate, and after rounds of tuning."""
+    """What training reports after each iteration of a candidate, and after rounds of tuning.
 
-    number: int  # counted from 1, over all candidates and the rounds of tuning
-    total: int  # at most: further candidates and tuning included
+    Attributes
+    ----------
+    number : int
+        Counted from 1, over all candidates and the rounds of tuning.
+    total : int
+        The number of iterations at most, with further candidates and tuning.
+    candidate : str
+        The network that is trained.
+    steps : int
+        Adam steps of this candidate so far; in tuning, generations.
+    loss : float
+        The loss; in tuning, the geometric mean of the costs on training problems.
+    validation : float
+        The mean cost on the validation problems; None if it was not measured.
+    best : float
+        The best so far, over all candidates.
+    classical, classical_name
+        The mean cost of the best classical method, and its name.
+    shortest : float
+        The mean expansions of the oracle, the lower limit.
+    seconds : float
+        The time since training began.
+    part_seconds : PartSeconds
+        The time of this iteration's parts.
+    distances : int
+        The labels from the oracle that this iteration added to the data set.
+    stage : {"imitation", "tuning"}
+        The stage of the run.
+    measure : str
+        What costs are measured in, such as "expansions".
+    left : float
+        The seconds that the rest of the run will take; None if that is not known.
+    """
+
+    number: int
+    total: int
     candidate: str
-    steps: int  # Adam steps of this candidate so far; in tuning, generations
-    loss: float  # in tuning: the geometric mean of the costs on training problems
-    validation: float | None  # mean cost on the validation problems, if validated
-    best: float | None  # the best so far, over all candidates
-    classical: float  # mean cost of the best classical method
+    steps: int
+    loss: float
+    validation: float | None
+    best: float | None
+    classical: float
     classical_name: str
-    shortest: float  # mean expansions of the oracle, the lower limit
-    seconds: float  # since training began
-    part_seconds: PartSeconds = field(default_factory=PartSeconds)  # of this iteration
-    distances: int = 0  # labels from the oracle that this iteration added to the data set
+    shortest: float
+    seconds: float
+    part_seconds: PartSeconds = field(default_factory=PartSeconds)
+    distances: int = 0
     stage: Literal["imitation", "tuning"] = "imitation"
-    measure: Measure = "expansions"  # of the costs
-    left: float | None = None  # seconds that the rest of the run will take, as far as is known
+    measure: Measure = "expansions"
+    left: float | None = None
 
 
 Report = Callable[[Iteration], None]

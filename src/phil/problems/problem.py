@@ -135,8 +135,13 @@ class ProblemSet:
     ----------
     name : str
         The name of the set.
-    train, validation, test : tuple of Problem, optional
+    train, validation, test : sequence of Problem, optional
         The three splits.
+
+    Raises
+    ------
+    InputError
+        If a split holds anything but problems.
 
     Examples
     --------
@@ -212,7 +217,17 @@ class ProblemSet:
 
     @takes(change=FUNCTION)
     def map(self, change: Callable[[Problem], Problem]) -> ProblemSet:
-        """Return the set with every problem changed by a function."""
+        """Return the set with every problem changed by a function.
+
+        Parameters
+        ----------
+        change : callable
+            Returns the new problem for a problem.
+
+        Returns
+        -------
+        ProblemSet
+        """
         train, validation, test = (tuple(map(change, self.split(split))) for split in SPLITS)
         return ProblemSet(self.name, train, validation, test)
 

@@ -35,14 +35,30 @@ class SetOptions:
 
 @dataclass(frozen=True)
 class SetInfo:
-    """Whether a set was found, and its size."""
+    """Whether a set was found, and its size.
+
+    Attributes
+    ----------
+    name : str
+        The name of the set.
+    found : bool
+        Whether its data was found.
+    where : str
+        The file or folder; if it was not found, the reason.
+    counts : dict
+        The number of problems by split.
+    shape : tuple of int
+        (rows, columns) of its first map, or (x, y, z).
+    graphs, nodes, edges : int
+        For sets of graphs: their number, and their nodes and edges in total.
+    """
 
     name: str
     found: bool
-    where: str  # the file or folder; if not found, the reason
-    counts: dict[str, int] = field(default_factory=dict)  # problems by split
-    shape: tuple[int, ...] | None = None  # (rows, columns) of its first map, or (x, y, z)
-    graphs: int | None = None  # for sets of graphs: their number and total nodes and edges
+    where: str
+    counts: dict[str, int] = field(default_factory=dict)
+    shape: tuple[int, ...] | None = None
+    graphs: int | None = None
     nodes: int | None = None
     edges: int | None = None
 

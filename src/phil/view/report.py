@@ -25,7 +25,15 @@ NOTHING = "&ndash;"  # shown for a statistic when no problem was solved
 
 @dataclass(frozen=True)
 class Shot:
-    """One search to show: the name of its method, and its result, run with `trace=True`."""
+    """One search to show.
+
+    Parameters
+    ----------
+    method : str
+        The name of its method.
+    result : Result
+        Its result, run with `trace=True`.
+    """
 
     method: str
     result: Result
@@ -104,7 +112,18 @@ def write_report(path: Path, report: Report) -> None:
 
 @takes(report=REPORT)
 def report_html(report: Report) -> str:
-    """The HTML page of a report."""
+    """The HTML page of a report.
+
+    Parameters
+    ----------
+    report : Report
+        What the page shows.
+
+    Returns
+    -------
+    str
+        A page that needs no other file.
+    """
     caption = (
         f"{report.problems} An expansion takes one node from the queue and looks at its "
         "neighbours; fewer expansions are better. Calls count how often the neighbours of a node "

@@ -60,6 +60,15 @@ class Format:
     See Also
     --------
     register_format : makes a format available to every function and command.
+
+    Examples
+    --------
+    >>> import phil
+    >>> def read_chain(path):
+    ...     nodes = len(path.read_text().split("-"))
+    ...     return phil.Graph.from_edges(nodes, [(k, k + 1) for k in range(nodes - 1)])
+    >>> phil.Format("chain", endings=(".chain",), read=read_chain)
+    Format('chain', .chain, graphs: read)
     """
 
     name: str
