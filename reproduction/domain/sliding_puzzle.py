@@ -78,7 +78,6 @@ PUZZLE = Game(
     ),
     rivals={
         "greedy Manhattan": Rival(manhattan, GREEDY),
-        "weighted A*, w = 3, Manhattan": Rival(manhattan, Key(g=1.0, h=3.0)),
         "weighted A*, w = 5, Manhattan": Rival(manhattan, Key(g=1.0, h=5.0)),
     },
 )

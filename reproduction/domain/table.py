@@ -29,8 +29,8 @@ from reproduction.sections import by_seed, cell, table
 from reproduction.store import Content, Parts
 
 GAMES = {"sliding_puzzle": PUZZLE, "peg_solitaire": SOLITAIRE}
-TESTED, QUICK_TESTED = 200, 5
-LIMIT, QUICK_LIMIT = 50_000, 2_000  # expansions
+TESTED, QUICK_TESTED = 100, 5
+LIMIT, QUICK_LIMIT = 20_000, 2_000  # expansions
 TEST_SEED = 2**32  # trainings have smaller seeds
 QUICK = {
     "rounds": 2,

@@ -220,6 +220,11 @@ def test_what_is_not_possible_is_refused_before_anything_is_called(
         phil.train(phil.Domain(graph, never), **changes)
 
 
+def test_exploring_more_than_fits_into_memory_is_refused() -> None:
+    with pytest.raises(InputError, match=r"the setting explore\) needs .* GB of memory"):
+        phil.train(plane(), settings=QUICK | {"explore": 10**12})
+
+
 def test_a_problem_must_have_a_way_to_go() -> None:
     domain = phil.Domain(PLANE, lambda *_: ((0, 0), (0, 0)))
     with pytest.raises(InputError, match="whose start is their goal"):

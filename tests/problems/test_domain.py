@@ -34,6 +34,7 @@ def test_problems_get_random_numbers_and_a_difficulty() -> None:
         ({"graph": ImplicitGraph.on_grid(lambda _: [], (3, 3))}, "must not be a grid"),
         ({"predecessors": lambda _: [], "directed": False}, "predecessors are for directed"),
         ({"demonstrations": [[1]]}, "at least two nodes"),
+        ({"demonstrations": [[[1], [0]]]}, "a node of a demonstration must be hashable"),
         ({"demonstrations": [3]}, "a demonstration must be a sequence"),
     ],
 )

@@ -13,6 +13,7 @@ from phil.graphs.callbacks import N
 from phil.graphs.region import Region
 from phil.learning.oracle import OracleProblems, with_oracle
 from phil.learning.settings import TrainingSettings
+from phil.memory import check_memory
 from phil.problems.domain import Domain
 from phil.problems.problem import Problem
 from phil.search.best_first import search
@@ -20,6 +21,9 @@ from phil.search.guide import Heuristic
 from phil.search.result import Limits, Outcome
 
 LARGEST = 500_000  # nodes in all regions; beyond it, only the paths of solutions are added
+# Memory per explored node and per feature of it, of which there are twice as many with their
+# neighbours, in the region and while a graph is made of it.
+NODE_BYTES, NUMBER_BYTES = 1500, 50
 KEPT = 5  # rounds whose problems are learned from
 DRAWS = 100  # of a problem whose start is not its goal
 TRIAL = 10  # problems after which the difficulty is adapted
@@ -58,6 +62,8 @@ class Lessons(Generic[N]):
         domain, settings = self._domain, self._settings
         found = [(path[-1], self._region(path[-1]).follow(path)) for path in domain.demonstrations]
         goals = list(dict.fromkeys(self.draw(random)[1] for _ in range(settings.attempts)))
+        need = settings.explore * (NODE_BYTES + NUMBER_BYTES * domain.graph.dim)
+        check_memory(need, f"exploring {settings.explore:,} nodes (the setting explore)")
         for number, goal in enumerate(goals if settings.explore else ()):
             explored = self._region(goal).explore(max(1, settings.explore // len(goals)))
             count = len(range(number, settings.attempts, len(goals)))

@@ -7,7 +7,7 @@ from typing import Any, Generic
 
 import numpy as np
 
-from phil.arguments import FLAG, FUNCTION, ITERABLE, NOTHING, TEXT, of_type, takes
+from phil.arguments import FLAG, FUNCTION, HASHABLE, ITERABLE, NOTHING, TEXT, of_type, takes
 from phil.errors import InputError, quoted
 from phil.graphs import ImplicitGraph
 from phil.graphs.callbacks import N, Neighbors
@@ -129,6 +129,8 @@ class Domain(Generic[N]):
 def _path(given: Any) -> tuple[Any, ...]:
     ITERABLE.check(given, "a demonstration")
     path = tuple(given)
+    for node in path:
+        HASHABLE.check(node, "a node of a demonstration")
     if len(path) < 2:
         raise InputError(f"a demonstration must have at least two nodes, not {quoted(given)}")
     return path

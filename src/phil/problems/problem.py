@@ -123,7 +123,7 @@ def check_known(problems: Iterable[Problem], who: str) -> None:
         if not problem.is_known:
             raise InputError(
                 f"{who} needs graphs that are known in full, not {problem.graph!r}; build one with "
-                "graph.explored(start, most=...)"
+                "graph.explored(start, most=...), or train on a phil.Domain"
             )
 
 
