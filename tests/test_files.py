@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from phil.errors import InputError
-from phil.files import STALE, append, check_writable, write_atomic, write_together
+from phil.files import STALE, append, check_writable, missing_file, write_atomic, write_together
 
 NO_SPACE = OSError(errno.ENOSPC, "No space left on device")
 posix = pytest.mark.skipif(os.name == "nt", reason="permissions and links of POSIX")
@@ -305,3 +305,18 @@ def test_appending(tmp_path: Path) -> None:
     assert (tmp_path / "log").read_bytes() == b"one two"
     with pytest.raises(InputError, match=r"cannot write .*log: No such file"):
         append(tmp_path / "none" / "log", b"")
+
+
+def test_a_missing_file_names_the_nearest_of_its_kind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name in ("level.map", "level.png", "x.safetensors"):
+        (tmp_path / name).touch()
+    errors = [str(missing_file(name)) for name in ("levle.map", "levle.gr", "mine.safetensors")]
+    assert errors == [
+        "there is no file levle.map; did you mean level.map?",
+        "there is no file levle.gr",
+        "there is no file mine.safetensors",
+    ]
+    assert str(missing_file("no/such/a.map", "map")) == "there is no map no/such/a.map"

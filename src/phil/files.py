@@ -49,8 +49,10 @@ def missing_file(name: str, what: str = "file") -> InputError:
         beside = os.listdir(folder or ".")
     except (OSError, ValueError):
         beside = []
-    near = difflib.get_close_matches(own[:LONGEST], beside, n=1, cutoff=0.7)
-    hint = f"; did you mean {visible(os.path.join(folder, near[0]))}?" if near else ""
+    stem, ending = os.path.splitext(own)
+    stems = [os.path.splitext(other)[0] for other in beside if other.endswith(ending)]
+    near = difflib.get_close_matches(stem[:LONGEST], stems, n=1, cutoff=0.7)
+    hint = f"; did you mean {visible(os.path.join(folder, near[0] + ending))}?" if near else ""
     return InputError(f"there is no {what} {visible(name)}{hint}")
 
 
