@@ -5,8 +5,11 @@ from __future__ import annotations
 import io
 
 from matplotlib.figure import Figure
+from PIL import Image
 
-PIXELS = 100  # per inch, in a notebook
+from phil.view.picture import small_png
+
+PIXELS = 80  # per inch, in a notebook, whose file holds the picture
 
 
 class Picture(Figure):
@@ -15,4 +18,4 @@ class Picture(Figure):
     def _repr_png_(self) -> bytes:
         stream = io.BytesIO()
         self.savefig(stream, format="png", dpi=PIXELS)
-        return stream.getvalue()
+        return small_png(Image.open(stream))
