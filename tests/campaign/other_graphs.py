@@ -96,9 +96,11 @@ class Met:
 
     def with_ids(self, result: Result[Any]) -> Result:
         """The result with ids for names."""
-        both = result.path, result.trace or ()
-        path, trace = ([self.id(name) for name in names] for names in both)
-        return replace(result, path=np.array(path, int), trace=np.array(trace, int))
+        named = result.path, result.trace or (), result.path_by_parents or ()
+        path, trace, by_parents = (
+            np.array([self.id(name) for name in names], int) for names in named
+        )
+        return replace(result, path=path, trace=trace, path_by_parents=by_parents)
 
 
 def by_functions(attempt: Drawn, random: Generator) -> Iterator[str]:
