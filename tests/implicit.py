@@ -25,6 +25,7 @@ class Mirror:
 
     explicit: AnyGraph
     name: Callable[[int], Any] = NAMES["numbers"]
+    directed: bool = True  # what the implicit graph declares
     neighbors: Counter[Hashable] = field(default_factory=Counter)  # how often each was asked for
     features: Counter[Hashable] = field(default_factory=Counter)
 
@@ -37,6 +38,7 @@ class Mirror:
                 explicit.shape,
                 connectivity=explicit.connectivity,
                 diagonal_cost=explicit.diagonal_cost,
+                directed=self.directed,
             )
             return
         self._ids = {self.name(node): node for node in range(explicit.size)}
@@ -46,6 +48,7 @@ class Mirror:
             explicit.features.shape[1],
             edge_features=self._edge_features if explicit.edge_features.shape[1] else None,
             edge_dim=explicit.edge_features.shape[1],
+            directed=self.directed,
         )
 
     def _cells(self, cell: tuple[Any, ...]) -> list[tuple[Any, ...]]:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from phil.graphs import AnyGraph, Graph, GridGraph
+from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.heuristics.classical import euclidean, manhattan
 from phil.heuristics.node_value import TableHeuristic
 from phil.heuristics.novelty import Novelty
@@ -35,8 +35,8 @@ from phil.search import (
 from phil.search.guide import WithoutLoop
 from phil.search.state import FIRST_ROOM, StatePool
 from tests.guides import facts, table
-from tests.implicit import Mirror, simplified
-from tests.strategies import edge_costs, problems
+from tests.implicit import Mirror, own_facts, simplified
+from tests.strategies import edge_costs, grids, node_ids, problems, voxel_grids
 
 DEEP = Key(g=0.0, h=1.0, depth=-0.8)
 Case = tuple[AnyGraph, int, int]
@@ -123,6 +123,44 @@ def test_edges_of_an_implicit_graph_are_followed_one_way(problem: Case) -> None:
     assert result.cost == pytest.approx(nx.dijkstra_path_length(seen, start, goal), rel=1e-9)
     assert set(result.path) <= set(result.trace or ())
     assert mirror.neighbors.total() == result.calls  # nothing is asked for the path
+
+
+@given(grids() | voxel_grids(), st.data(), st.sampled_from([GREEDY, DEEP]))
+@settings(max_examples=60)
+def test_an_implicit_graph_may_declare_that_edges_lead_both_ways(
+    grid: GridGraph, data: st.DataObject, key: Key
+) -> None:
+    nodes = st.sampled_from(node_ids(grid))
+    start, goal = data.draw(nodes), data.draw(nodes)
+    mirror = Mirror(grid, directed=False)
+    ends = mirror.name(start), mirror.name(goal)
+    met = search(mirror.graph, *ends, euclidean, key=key, trace=True)
+    known = search(grid, start, goal, euclidean, key=key, trace=True)
+    assert own_facts(met) == mirror.named(known)
+    assert met.cost == pytest.approx(known.cost, rel=1e-9)
+    assert met.calls == mirror.neighbors.total()
+    if met.solved:
+        assert met.cost == pytest.approx(cost_of(grid, [grid.node(*cell) for cell in met.path]))
+    first, *_ = anytime(mirror.graph, *ends, euclidean, key=key)
+    assert first.cost == pytest.approx(known.cost, rel=1e-9)
+    hedged = search_hedge(mirror.graph, *ends, euclidean, manhattan)
+    assert hedged.cost == pytest.approx(search_hedge(grid, start, goal, euclidean, manhattan).cost)
+
+
+def test_an_open_node_may_have_more_edges_than_any_that_was_asked_for() -> None:
+    """Many nodes in a row, all joined to one that is never expanded."""
+    row, hub = 3 * FIRST_ROOM, -1
+
+    def neighbors(node: int) -> dict[int, float]:
+        return {hub: 0.25, **{near: 1.0 for near in (node - 1, node + 1) if 0 <= near <= row}}
+
+    def heuristic(node: int, goal: int) -> float:
+        return 1e9 if node == hub else goal - node
+
+    implicit = ImplicitGraph(neighbors, directed=False)
+    result = search(implicit, 0, row, heuristic)
+    assert (result.path, result.cost) == ((0, hub, row - 1, row), 1.5)
+    assert search(ImplicitGraph(neighbors), 0, row, heuristic).cost == row
 
 
 @given(problems(), st.integers(0, 2**32))

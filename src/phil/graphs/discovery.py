@@ -43,8 +43,11 @@ class Discovery(Generic[N]):
 
     is_known: Literal[False] = False
 
-    def __init__(self, callbacks: Callbacks[N], start: N, goal: N) -> None:
+    def __init__(
+        self, callbacks: Callbacks[N], start: N, goal: N, *, directed: bool = True
+    ) -> None:
         self._callbacks = callbacks
+        self.directed = directed
         self._ids: defaultdict[N, int] = defaultdict(count().__next__)  # in order of first sight
         self._id_of = self._ids.__getitem__
         self._dim, self._edge_dim = callbacks.dim, callbacks.edge_dim
@@ -100,6 +103,23 @@ class Discovery(Generic[N]):
         if len(self._ids) > len(self.nodes):
             self._meet()
         return ids
+
+    def both_ways(self) -> GraphArrays:
+        """The edges known so far, each of them at both ends."""
+        arrays, edges = self.arrays, self._edges
+        asked = np.flatnonzero(arrays.first >= 0)
+        asked = asked[np.argsort(arrays.first[asked], kind="stable")]  # as their edges are stored
+        sources = np.repeat(asked, arrays.last[asked] - arrays.first[asked])
+        targets = arrays.indices[:edges]
+        ends = np.concatenate([sources, targets])
+        order = np.argsort(ends, kind="stable")
+        last = np.cumsum(np.bincount(ends, minlength=self.size))
+        return arrays.replace(
+            first=np.append(0, last[:-1]),
+            last=last,
+            indices=np.concatenate([targets, sources]).astype(np.int32)[order],
+            weights=np.tile(arrays.weights[:edges], 2)[order],
+        )
 
     def reveal(self, ids: Iterable[int]) -> None:
         """Request the neighbours of nodes, skipping those requested before."""

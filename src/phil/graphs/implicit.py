@@ -55,6 +55,9 @@ class ImplicitGraph(Generic[N]):
         Returns `edge_dim` numbers for the edge between two nodes.
     edge_dim : int, optional
         How many numbers `edge_features` returns.
+    directed : bool, optional
+        False declares that every edge has a reverse edge of the same cost. The path of a greedy
+        search can then take edges in both directions, and is often cheaper.
 
     Raises
     ------
@@ -90,6 +93,7 @@ class ImplicitGraph(Generic[N]):
     ((1, 3, 9, 10), 10, 0)
     """
 
+    @takes(directed=FLAG)
     def __init__(
         self,
         neighbors: Neighbors[N] | None = None,
@@ -101,7 +105,9 @@ class ImplicitGraph(Generic[N]):
         features_of_many: FeaturesOfMany[N] | None = None,
         edge_features: EdgeFeatures[N] | None = None,
         edge_dim: int = 0,
+        directed: bool = True,
     ) -> None:
+        self.directed = directed
         self._callbacks = Callbacks(
             neighbors,
             neighbors_of_many,
@@ -114,7 +120,7 @@ class ImplicitGraph(Generic[N]):
         )
 
     @staticmethod
-    @takes(shape=SIDES, connectivity=WHOLE | NOTHING, diagonal_cost=REAL | NOTHING)
+    @takes(shape=SIDES, connectivity=WHOLE | NOTHING, diagonal_cost=REAL | NOTHING, directed=FLAG)
     def on_grid(
         neighbors: Callable[[Cell], Iterable[Cell]] | None = None,
         shape: Cell = (),
@@ -123,6 +129,7 @@ class ImplicitGraph(Generic[N]):
         batch: int = 1,
         connectivity: int | None = None,
         diagonal_cost: float | None = None,
+        directed: bool = True,
     ) -> ImplicitGraph[Cell]:
         """Describe a map of cells, on which heuristics learned on a `GridGraph` can be used.
 
@@ -145,6 +152,8 @@ class ImplicitGraph(Generic[N]):
             (the default) in 3D.
         diagonal_cost : float, optional
             The cost of a diagonal move in 2D; sqrt 2 by default.
+        directed : bool, optional
+            False declares that every move can be reversed (see `ImplicitGraph`).
 
         Returns
         -------
@@ -167,7 +176,9 @@ class ImplicitGraph(Generic[N]):
         >>> grid
         ImplicitGraph(row_of_cells, 1x5, connectivity=8)
         """
-        graph = ImplicitGraph(neighbors, neighbors_of_many=neighbors_of_many, batch=batch)
+        graph = ImplicitGraph(
+            neighbors, neighbors_of_many=neighbors_of_many, batch=batch, directed=directed
+        )
         graph._callbacks = GridCallbacks(
             neighbors, neighbors_of_many, batch, shape, connectivity, diagonal_cost
         )
@@ -202,7 +213,7 @@ class ImplicitGraph(Generic[N]):
 
     def discover(self, start: N, goal: N) -> Discovery[N]:
         """The graph as one search sees it; at first, only start and goal are known."""
-        return Discovery(self._callbacks, start, goal)
+        return Discovery(self._callbacks, start, goal, directed=self.directed)
 
     def between(self, start: N, goal: N) -> tuple[Discovery[N], int, int]:
         """The graph that a search works on, and the ids of start and goal in it."""

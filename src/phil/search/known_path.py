@@ -48,9 +48,9 @@ def find_known_path(
     unit = 1.0 if graph.free.size == 0 and graph.weights.size == 0 else 0.0
     current = stage_stamp(state, NEW)
     while queue.size[0] > 0:
-        if queue.size[0] + state.new.size > queue.tags.size - PADDING:
-            return FULL
         node = node_of(queue.tags[0])
+        if queue.size[0] + degree_of(graph, node) > queue.tags.size - PADDING:
+            return FULL
         if key_at(queue, 0) >= enough:
             return 0
         if node == goal:

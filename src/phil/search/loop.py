@@ -205,9 +205,13 @@ class SearchLoop(ABC):
 
     def _cheapest_in(self, state: State, path: NDArray[np.int64]) -> Path:
         """The cheapest path inside what a greedy search knows, found by working in a state."""
-        arrays, cost = self._graph.arrays, self.path_cost(path)
+        cost = self.path_cost(path)
         if self._seen == UNSEEN or path.size == 1:
             return path, cost
+        graph = self._graph
+        arrays = graph.arrays
+        if not graph.is_known and self._seen == EITHER_END:
+            arrays = graph.both_ways()  # an edge is known only where it was asked for
         state.lower = free_way_to(self._graph, self._goal)
         start, goal, code = int(path[0]), self._goal, FULL
         while code == FULL:
@@ -217,7 +221,7 @@ class SearchLoop(ABC):
         if code == 0:
             return path, cost
         better = self._path_in(state, goal)
-        return better, self.path_cost(better)
+        return better, float(path_cost(arrays, better))
 
     def path_cost(self, path: NDArray[np.int64]) -> float:
         """The cost of a path."""
@@ -313,8 +317,8 @@ class SearchLoop(ABC):
 
 
 def seen_edges(graph: SearchedGraph) -> int:
-    """Which edges a search from the start has seen; an implicit graph may lead one way."""
-    return EITHER_END if graph.is_known and not graph.directed else AWAY
+    """Which edges a search from the start has seen."""
+    return AWAY if graph.directed else EITHER_END
 
 
 def free_way_to(graph: SearchedGraph, goal: int) -> LowerBound:
