@@ -10,6 +10,7 @@ from reproduction.domain.table import DOMAIN
 from reproduction.experiment import Experiment
 from reproduction.figures.experiment import FIGURES
 from reproduction.one_map import ONE_MAP
+from reproduction.paths import PATHS
 from reproduction.planning import PLANNING
 from reproduction.runtime.table import RUNTIME
 from reproduction.speed.experiment import SPEED
@@ -19,11 +20,11 @@ from reproduction.table3.table import TABLE3
 from reproduction.transfer import TRANSFER
 
 # What `all` runs. Runtime takes the heuristics of Table 1; the figures those of the tables and the
-# ablations. Speed needs an idle machine and other libraries; carry, planning, one map and domain
-# are not in the paper.
+# ablations. Speed needs an idle machine and other libraries; carry, planning, one map, domain and
+# paths are not in the paper.
 IN_ALL: tuple[Experiment, ...] = (TABLE1, TABLE2, TABLE3, TRANSFER, ABLATIONS, RUNTIME, FIGURES)
 EXPERIMENTS: dict[str, Experiment] = {
-    each.name: each for each in (*IN_ALL, CARRY, PLANNING, ONE_MAP, DOMAIN, SPEED)
+    each.name: each for each in (*IN_ALL, CARRY, PLANNING, ONE_MAP, DOMAIN, PATHS, SPEED)
 }
 
 
