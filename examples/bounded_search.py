@@ -10,7 +10,7 @@ grid = phil.GridGraph(generate_maps("forest", 1, seed=0, split="test")[0])
 start, goal = (200, 0), (0, 200)
 heuristic = phil.load("phil:forest")  # or a file you trained
 
-best = phil.search(grid, start, goal, phil.load("octile"), key=phil.ASTAR)
+best = phil.search(grid, start, goal, "astar(octile)")
 print(f"A*: {best.expansions} expansions, cost {best.cost:.1f}")
 
 # A bound costs expansions: the search continues until the bound is proven.
@@ -26,6 +26,5 @@ for result in phil.anytime(grid, start, goal, heuristic, limits=limits):
     print(f"anytime: cost {result.cost:.1f} after {result.expansions} expansions")
 
 # MHA* combines several heuristics; its bound is the product of the two weights.
-both = [phil.load("octile"), heuristic]
-result = phil.search_mha(grid, start, goal, both, w1=1.5, w2=1.5)
+result = phil.search_mha(grid, start, goal, ["octile", heuristic], w1=1.5, w2=1.5)
 print(f"MHA*: {result.expansions} expansions, proven {result.proven:.3f}")

@@ -14,8 +14,7 @@ problems = phil.open_set("generated/forest").test[:20]
 methods = [parse_method(text) for text in ("phil:forest", "astar", "greedy(euclidean)", "bfs")]
 
 scores = phil.evaluate(problems, methods)
-for score in scores:
-    print(f"{score.method:20} {score.expansions.mean:8.1f} expansions")
+print(scores)
 
 first = problems[0]
 shots = [Shot(method.text, method.search(first, trace=True)) for method in methods]

@@ -33,7 +33,7 @@ for text, name, key in (
     ("greedy Euclidean", "euclidean", phil.GREEDY),
     ("PHIL", "phil:shifting_gaps", phil.GREEDY),
 ):
-    result = phil.search(graph, start, goal, phil.load(name), key=key)
+    result = phil.search(graph, start, goal, name, key=key)
     print(
         f"{text:17} {result.expansions:6} expansions, {result.calls:6} calls "
         f"({result.lookahead_calls} to look ahead): "
@@ -43,5 +43,5 @@ for text, name, key in (
 # Graphs need not be maps: any hashable value can be a node, and edges may have weights.
 flights = {"Oslo": {"Rome": 2.5, "Bonn": 1.5}, "Bonn": {"Rome": 1.75}, "Rome": {}}
 cities = phil.ImplicitGraph(lambda city: flights[city])
-result = phil.search(cities, "Oslo", "Rome", phil.load("zero"), key=phil.ASTAR)
+result = phil.search(cities, "Oslo", "Rome", "dijkstra")
 print(result.path, result.cost)

@@ -33,7 +33,7 @@ if __name__ == "__main__":
     # Many graphs, or a heuristic written in Python: processes. A graph is sent as its arrays, a
     # learned heuristic as the bytes of its file, a built-in one as its name. Each process loads
     # the compiled code from the cache.
-    problems = [phil.Problem(grid, grid.node(200, 0), grid.node(0, 200)) for grid in grids]
+    problems = [phil.Problem(grid, (200, 0), (0, 200)) for grid in grids]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
         results = list(pool.map(one_search, problems))
     print(f"{len(problems)} searches in processes:", mean(results))

@@ -9,7 +9,6 @@ import networkx as nx
 
 import phil
 from phil.networkx import heuristic_search
-from phil.problems import single_graph_set
 
 # A town of 40 x 40 crossings with two rivers and one bridge over each. For a real one:
 #     town = osmnx.graph_from_place("Modena, Italy", network_type="drive"), weight="length"
@@ -25,8 +24,7 @@ for u, v in town.edges:
     town.edges[u, v]["weight"] = ((a["x"] - b["x"]) ** 2 + (a["y"] - b["y"]) ** 2) ** 0.5
 
 # Train on random trips. These settings keep the example short; omit them for the best heuristic.
-graph = phil.Graph.from_networkx(town)
-trips = single_graph_set("town", graph, count=100)
+trips = phil.open_set(town, count=100)
 learned = phil.train(trips, settings={"iterations": 4, "hard_candidates": 0})
 
 home, work = (0, 0), (39, 39)

@@ -16,7 +16,7 @@ grid = phil.GridGraph(free)
 start, goal = (200, 0), (0, 200)  # (row, column), row 0 is the top
 
 for name in ("phil:shifting_gaps", "euclidean"):
-    result = phil.search(grid, start, goal, phil.load(name), trace=True)
+    result = phil.search(grid, start, goal, name, trace=True)
     print(f"{name}: {result.outcome}, {result.expansions} expansions, cost {result.cost:.1f}")
     picture = Path(name.replace(":", "_") + ".png")
     save_picture(picture, grid, result)

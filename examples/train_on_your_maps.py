@@ -17,14 +17,14 @@ folder.mkdir(exist_ok=True)
 for number, free in enumerate(generate_maps("mazes", 60, seed=0, shape=(51, 51))):
     Image.fromarray(free).save(folder / f"{number}.png")
 
-problems = phil.open_set(str(folder))  # split 80/10/10 into train, validation and test
+problems = phil.open_set(folder)  # split 80/10/10 into train, validation and test
 # These settings keep the example short; omit them for the best heuristic.
 quick = {"iterations": 10, "hard_candidates": 0, "tune": 0}
-heuristic = phil.train(problems, settings=quick, output=Path("mine.safetensors"))
+heuristic = phil.train(problems, settings=quick, output="mine.safetensors")
 
+print(phil.evaluate(problems, ["mine.safetensors", "euclidean", "astar"]))  # on the test maps
 for problem in problems.test:
-    learned = phil.search(problem.graph, problem.start, problem.goal, heuristic)
-    classical = phil.search(problem.graph, problem.start, problem.goal, phil.load("euclidean"))
-    print(f"{problem.name}: {learned.expansions} expansions, Euclidean {classical.expansions}")
+    result = phil.search(problem.graph, problem.start, problem.goal, heuristic)
+    print(f"{problem.name}: {result.expansions} expansions")
 
 # Later, also on machines without torch: heuristic = phil.load("mine.safetensors")

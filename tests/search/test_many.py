@@ -167,6 +167,15 @@ def test_ids_and_cells_can_be_mixed() -> None:
     assert [result.length for result in results] == [8, 8, 8]
 
 
+@pytest.mark.parametrize("method", ["astar(octile)", "bfs", "hedge(zero)", "bounded(zero, 1.5)"])
+def test_methods_by_name(method: str) -> None:
+    pairs = [((0, 0), (8, 8)), ((4, 4), (0, 8))]
+    together = search_many(OPEN, pairs, method)
+    assert list(map(facts, together)) == [facts(search(OPEN, *pair, method)) for pair in pairs]
+    with pytest.raises(InputError, match="has a key of its own"):
+        search_many(OPEN, pairs, method, key=BFS)
+
+
 def test_no_pair_gives_no_result() -> None:
     assert search_many(OPEN, [], euclidean) == []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,10 @@ from phil.errors import InputError, quoted
 from phil.graphs import AnyGraph, ImplicitGraph
 from phil.graphs.checks import GRAPH, SEARCHED
 from phil.graphs.given import known_part
-from phil.search.best_first import check_bound, search
-from phil.search.guide import AnyHeuristic, Heuristic, traits_of
-from phil.search.loop import HEURISTIC, KEY, LIMITS, named
+from phil.search.best_first import HEURISTIC_OR_METHOD, check_bound, search
+from phil.search.guide import AnyHeuristic, traits_of
+from phil.search.loop import KEY, LIMITS, named
+from phil.search.method import Method, Searcher
 from phil.search.queries import Queries
 from phil.search.result import Limits, Result
 from phil.search.state import GREEDY, Key
@@ -29,7 +30,7 @@ Node = Any  # an id, a cell of a grid, a label, or a node of a networkx graph
 @takes(
     graph=SEARCHED,
     pairs=ITERABLE,
-    heuristic=HEURISTIC,
+    heuristic=HEURISTIC_OR_METHOD,
     threads=WHOLE | NOTHING,
     key=KEY,
     limits=LIMITS,
@@ -37,7 +38,7 @@ Node = Any  # an id, a cell of a grid, a label, or a node of a networkx graph
 def search_many(
     graph: AnyGraph | Any,
     pairs: Iterable[tuple[Node, Node]],
-    heuristic: AnyHeuristic,
+    heuristic: AnyHeuristic | Searcher,
     *,
     threads: int | None = None,
     key: Key = GREEDY,
@@ -58,8 +59,7 @@ def search_many(
     pairs
         Pairs of start and goal, as for `search`.
     heuristic
-        The heuristic that guides the searches: a name, a file, an object or a function, as for
-        `search`.
+        The heuristic that guides the searches, or a method by name, as for `search`.
     threads : int, optional
         How many searches run at a time; by default one per core.
     key, bound, limits
@@ -89,7 +89,10 @@ def search_many(
     if isinstance(graph, ImplicitGraph):
         GRAPH.take(graph, "search_many: graph")
     searched = known_part(graph)
-    guiding = cast(Heuristic, heuristic)  # as it has been converted to
+    guiding: Any = heuristic
+    if isinstance(guiding, Method) and guiding.bound is None and key == GREEDY:
+        guiding, key = guiding.heuristic, guiding.key  # which many queries can share
+    by_method = not hasattr(guiding, "begin")
     ends = _ids(graph, list(pairs))
     if bound is not None:
         check_bound(bound)
@@ -98,12 +101,14 @@ def search_many(
     if threads == 0:
         return []
     work: Queries | _OneByOne
-    if HAS_CLOCK and traits_of(guiding).batches and bound is None and limits.seconds is None:
+    batches = HAS_CLOCK and not by_method and traits_of(guiding).batches
+    if batches and bound is None and limits.seconds is None:
         work = Queries(searched, ends, guiding, key, limits.expansions)
     else:
 
         def solve(start: int, goal: int) -> Result:
-            return search(searched, start, goal, guiding, key=key, bound=bound, limits=limits)
+            order = None if by_method and key == GREEDY else key
+            return search(searched, start, goal, guiding, key=order, bound=bound, limits=limits)
 
         work = _OneByOne(ends, solve)
     work.run(threads)
