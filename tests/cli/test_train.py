@@ -20,6 +20,7 @@ from phil.cli.display import TrainingDisplay
 from phil.heuristics.phil import read_heuristic
 from phil.learning import METHODS, Iteration
 from phil.learning.registry import load_method
+from phil.learning.settings import BEST_ELSEWHERE, PRESETS
 
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
@@ -250,8 +251,13 @@ def test_every_setting_is_listed_with_its_defaults_and_its_meaning(phil: Phil) -
         for setting, field in settings.model_fields.items():
             rows = [line for line in lines if line.startswith(f"{setting} ")]
             assert any(" ".join(field.description.split()[:2]) in row for row in rows), setting
-    assert "width 128 32 3D maps: 64, maps with features: 16 width of every layer" in lines
-    assert any(line.startswith("caution 0 30,10 graphs: 0") for line in lines)
+    best = PRESETS["best"]
+    in_3d, graphs = (BEST_ELSEWHERE[kind] for kind in ("3D maps", "graphs"))
+    row = f"width 128 {best['width']} 3D maps: {in_3d['width']}, "
+    assert any(line.startswith(row) for line in lines)
+    tolls = ",".join(f"{toll:g}" for toll in best["caution"])
+    row = f"caution 0 {tolls} graphs: {graphs['caution'][0]:g}, "
+    assert any(line.startswith(row) for line in lines)
     assert "--settings" in phil("train", "--help").out
 
 
