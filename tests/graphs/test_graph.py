@@ -275,3 +275,10 @@ def test_a_graph_turned_round_follows_its_own_weights_and_features() -> None:
     assert plain.arrays.indices is graph.arrays.indices
     assert graph.with_features(np.zeros((3, 1))).reversed().features.shape == (3, 1)
     assert graph.reversed() is graph.reversed()
+
+
+def test_a_label_given_as_a_number_is_told_to_be_a_text() -> None:
+    roads = Graph.from_edges(2, [(0, 1)], labels=["26075989", "26075990"])
+    with pytest.raises(InputError, match=r"ids are 0\.\.1; to give a label, .*'26075990'"):
+        roads.between(0, 26075990)
+    assert roads.between(0, "26075990") == (roads, 0, 1)

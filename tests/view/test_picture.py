@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from phil.errors import InputError
-from phil.graphs import GridGraph
+from phil.graphs import Graph, GridGraph
 from phil.heuristics.classical import euclidean
 from phil.search import ASTAR, Limits, Outcome, Result, search
 from phil.view.picture import (
@@ -191,3 +191,13 @@ def test_a_small_png_is_the_same_picture() -> None:
     assert len(small) < 0.7 * len(whole)
     again = np.asarray(Image.open(io.BytesIO(small)).convert("RGB"), int)
     assert np.abs(again - shaded).mean() < 8
+
+
+def test_a_map_may_be_given_as_an_array(tmp_path: Path) -> None:
+    grid = random_map((9, 9), 0)
+    result = corner_search(grid)
+    assert (np.asarray(picture(grid.free, result)) == np.asarray(picture(grid, result))).all()
+    save_picture(str(tmp_path / "map.png"), grid.free, result)
+    assert (tmp_path / "map.png").stat().st_size
+    with pytest.raises(InputError, match="a GridGraph or a 2D array"):
+        picture(Graph.from_edges(2, [(0, 1)]), result)

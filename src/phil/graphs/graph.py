@@ -507,8 +507,10 @@ class Graph(Immutable):
         """Return the node's id; raise an error that names its role if there is no such node."""
         NODE.check(node, role)
         if not 0 <= node < self.num_nodes:
+            label = "" if self.labels is None or str(node) not in self.labels else str(node)
+            hint = f"; to give a label, write it as a text: {label!r}" if label else ""
             raise InputError(
-                f"{role} {quoted(node)} is not a node: ids are 0..{self.num_nodes - 1}"
+                f"{role} {quoted(node)} is not a node: ids are 0..{self.num_nodes - 1}{hint}"
             )
         return int(node)
 
@@ -530,8 +532,8 @@ class Graph(Immutable):
                 break
         if isinstance(given, tuple):
             raise InputError(f"{quoted(given)}: cells name nodes of grids only; give a node id")
-        if isinstance(given, str):
-            return self.find_node(given)
+        if isinstance(given, str) and self.labels is not None:
+            return self.find_node(given)  # which says what there is
         return self.check_node(given, role)
 
     @cached_property

@@ -20,11 +20,22 @@ from typing import Any
 
 import numpy as np
 
-from phil.arguments import FILE, FUNCTION, MAPPING, NOTHING, WHOLE, of_type, takes
+from phil.arguments import (
+    FILE,
+    FUNCTION,
+    MAPPING,
+    NOTHING,
+    WHOLE,
+    Kind,
+    is_path,
+    of_type,
+    takes,
+)
 from phil.errors import InputError
 from phil.files import check_writable
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic
+from phil.heuristics.registry import load_heuristic
 from phil.learning.evolution import Tuner
 from phil.learning.objective import Score
 from phil.learning.oracle import solvable
@@ -32,7 +43,7 @@ from phil.learning.progress import PartSeconds, Progress, Report, RunOptions
 from phil.learning.settings import TrainingSettings, training_settings
 from phil.learning.threads import THREADS
 from phil.learning.validation import Validation
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems.problem import PROBLEM_SET, Problem, ProblemSet, check_known
 
 GENERATIONS = 100  # of a heuristic that is tuned on its own, by default
 ROUND = 5  # generations from one validation to the next
@@ -177,9 +188,19 @@ def is_tuned(settings: TrainingSettings) -> bool:
     return settings.tune > 0 or settings.tune_seconds > 0
 
 
+def _learned(given: Any) -> Any:
+    found = load_heuristic(given) if is_path(given) else None
+    return found if isinstance(found, PhilHeuristic) else NotImplemented
+
+
+LEARNED = Kind(
+    "a heuristic learned by PHIL, or its name or file", of_type("", PhilHeuristic).fits, _learned
+)
+
+
 @takes(
-    heuristic=of_type("a heuristic learned by PHIL", PhilHeuristic),
-    problems=of_type("a ProblemSet", ProblemSet),
+    heuristic=LEARNED,
+    problems=PROBLEM_SET,
     seed=WHOLE,
     settings=MAPPING | NOTHING,
     output=FILE | NOTHING,
@@ -187,12 +208,12 @@ def is_tuned(settings: TrainingSettings) -> bool:
     report=FUNCTION | NOTHING,
 )
 def tune(
-    heuristic: PhilHeuristic,
-    problems: ProblemSet,
+    heuristic: PhilHeuristic | Any,
+    problems: ProblemSet | Any,
     *,
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
-    output: Path | None = None,
+    output: str | Path | None = None,
     workers: int = THREADS,
     report: Report | None = None,
 ) -> PhilHeuristic:
@@ -205,15 +226,15 @@ def tune(
     Parameters
     ----------
     heuristic : PhilHeuristic
-        The heuristic to start from, which stays as it is.
+        The heuristic to start from, or its name or file, which stays as it is.
     problems : ProblemSet
-        The problem set; its test problems are not used.
+        The problem set, or what `phil.open_set` takes for one; its test problems are not used.
     seed : int, optional
         The random seed; the same seed gives the same heuristic.
     settings : mapping, optional
         Changes to single settings, by name: `search`, `objective`, `validation` and those that
         begin with `tune` (see `phil.learning.TrainingSettings`).
-    output : Path, optional
+    output : str or Path, optional
         The file to write the heuristic to, with a log next to it.
     workers : int, optional
         The number of threads.
@@ -239,7 +260,7 @@ def tune(
     >>> some = tuple(phil.Problem(grid, grid.node(30, 0), grid.node(0, 30)) for grid in grids)
     >>> mine = phil.ProblemSet("mine", some, some)
     >>> quick = {"tune": 2, "tune_samples": 4}
-    >>> tuned = phil.learning.tune(phil.load("phil:forest"), mine, settings=quick)
+    >>> tuned = phil.learning.tune("phil:forest", mine, settings=quick)
     >>> scores = tuned.metadata.training["tuned"]
     >>> scores["after"] <= scores["before"]
     True
@@ -252,6 +273,7 @@ def tune(
     output = None if output is None else Path(output)
     if output is not None:
         check_writable(output)
+    check_known(problems.all, "tuning")
     given = problems.validation
     problems = problems.with_features(heuristic.metadata.added_features)
     train = solvable(problems.train, "train")

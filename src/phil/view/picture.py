@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from phil.arguments import FILE, NOTHING, WHOLE, of_type, takes
+from phil.arguments import FILE, NOTHING, WHOLE, Kind, of_type, takes
 from phil.errors import InputError, quoted
 from phil.files import write_atomic
 from phil.graphs import GridGraph
+from phil.graphs.checks import GRAPH
 from phil.memory import check_memory
 from phil.search import Result
 
@@ -44,13 +46,18 @@ LEAST_PIXELS = 400  # small maps are enlarged until their longer side has at lea
 MOST_DRAWING_PIXELS = 2400  # lines are drawn at up to this size and scaled down, to be smooth
 
 
-GRID = of_type("a GridGraph", GridGraph)
+def _as_grid(given: Any) -> Any:
+    found = GRAPH.take(given, "the map")
+    return found if isinstance(found, GridGraph) else NotImplemented
+
+
+GRID = Kind("a GridGraph or a 2D array of free cells", of_type("", GridGraph).fits, _as_grid)
 RESULT = of_type("a Result", Result)
 
 
 @takes(graph=GRID, result=RESULT, scale=WHOLE | NOTHING, goal=WHOLE | NOTHING)
 def picture(
-    graph: GridGraph, result: Result, *, scale: int | None = None, goal: int | None = None
+    graph: GridGraph | Any, result: Result, *, scale: int | None = None, goal: int | None = None
 ) -> Image.Image:
     """Draw a search on a 2D map.
 
@@ -60,7 +67,7 @@ def picture(
     Parameters
     ----------
     graph : GridGraph
-        The map that was searched.
+        The map that was searched, or a 2D array of its free cells.
     result : Result
         The result of the search, run with `trace=True`.
     scale : int, optional
@@ -110,12 +117,14 @@ def picture(
 
 
 @takes(path=FILE)
-def save_picture(path: Path, graph: GridGraph, result: Result, *, goal: int | None = None) -> None:
+def save_picture(
+    path: str | Path, graph: GridGraph | Any, result: Result, *, goal: int | None = None
+) -> None:
     """Write the picture of a search as a PNG file.
 
     Parameters
     ----------
-    path : Path
+    path : str or Path
         The file to write.
     graph, result, goal
         As for `picture`.
