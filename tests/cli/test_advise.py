@@ -121,7 +121,7 @@ def test_a_short_training_is_kept_and_measured(
     assert read_heuristic(output).metadata.training["settings"]["iterations"] == 1
     assert "a full training may do better (phil train; add --set neighbors=0" in done.err
     assert f"wrote {output}" in done.err
-    assert "1/2: candidate" in done.err
+    assert "iteration 2/2: candidate" in done.err
 
 
 def test_without_torch(phil: Phil, streets: Path, monkeypatch: pytest.MonkeyPatch) -> None:
