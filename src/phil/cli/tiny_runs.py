@@ -31,6 +31,7 @@ from phil.search import (
     search_hedge,
     search_many,
     search_mha,
+    smooth,
 )
 from phil.search.guide import WithoutLoop, traits_of
 from phil.search.registry import built_in_searches
@@ -141,6 +142,11 @@ def named_searches() -> None:
     with_slots(allocate_seen(1), 2)
 
 
+def smoothing() -> None:
+    """A path that becomes a line."""
+    smooth(tiny_grid(), [START, START + 1, START + 2])
+
+
 def training() -> None:
     """One training iteration of every method, and of PHIL as in the paper and with walls."""
     from phil.learning import train
@@ -175,6 +181,7 @@ def search_runs() -> dict[str, Callable[[], None]]:
         "learned heuristics": learned_heuristics,
         "implicit graphs": implicit_graphs,
         "searches": named_searches,
+        "smoothing": smoothing,
     }
 
 
