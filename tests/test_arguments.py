@@ -19,10 +19,14 @@ from phil.arguments import (
     NOTHING,
     NUMBER,
     REAL,
+    SIDES,
     TEXT,
     TEXTS,
     WHOLE,
     Kind,
+    each,
+    is_whole,
+    later,
     takes,
 )
 from phil.errors import InputError
@@ -79,3 +83,41 @@ def test_a_wrong_argument_is_named(
     with pytest.raises(InputError) as error:
         repeat(*arguments, **named)
     assert str(error.value) == message
+
+
+def length_of(value: Any) -> Any:
+    return len(value) if isinstance(value, str) else NotImplemented
+
+
+LENGTH = Kind("a length, or a text that has it", is_whole, length_of)
+
+
+@takes(length=LENGTH, lengths=each(LENGTH, "lengths", alone=True) | NOTHING)
+def measured(length: Any, lengths: Any = None, *, other: object = None) -> tuple[Any, Any]:
+    return length, lengths
+
+
+def test_what_can_be_understood_is_converted() -> None:
+    assert measured("abc") == measured(length="abc") == measured(3) == (3, None)
+    assert measured(1, ["abc", 4]) == measured(1, lengths=("abc", 4)) == (1, [3, 4])
+    assert measured(1, "abc", other="abc") == (1, [3])
+    assert measured(1, 5) == (1, [5])
+    given = [1, 2]
+    assert measured(1, given)[1] is given, "what fits is passed on as it is"
+
+
+@pytest.mark.parametrize("wrong", [(1.5,), (1, [1.5]), (1, 1.5), (1, [None, "abc"])])
+def test_what_cannot_be_understood_is_refused(wrong: Any) -> None:
+    with pytest.raises(InputError, match=r"must be (a length, or a text|lengths or None)"):
+        measured(*wrong)
+
+
+def test_a_sequence_is_no_single_element_unless_it_says_so() -> None:
+    with pytest.raises(InputError, match="the sides must be a tuple of whole numbers, not 5"):
+        SIDES.take(5, "the sides")
+
+
+def test_converters_are_imported_on_first_use() -> None:
+    convert = later("math:sqrt")
+    assert convert(4) == 2.0
+    later("no_such_module:name")

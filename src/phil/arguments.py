@@ -192,15 +192,20 @@ def with_attributes(what: str, first: str, *others: str) -> Kind:
     )
 
 
-def each(kind: Kind, what: str) -> Kind:
-    """Sequences whose elements are all of a kind, or become one; also a single such element."""
+def each(kind: Kind, what: str, *, alone: bool = False) -> Kind:
+    """Sequences whose elements are all of a kind, or become one; maybe also a single element.
+
+    >>> each(WHOLE, "whole numbers", alone=True).take(7, "the sides")
+    [7]
+    """
 
     def convert(values: Any) -> Any:
-        if kind.fits(values):
-            return [values]
-        if not hasattr(values, "__len__") or not is_iterable(values):
-            alone = kind.convert(values)
-            return NotImplemented if alone is NotImplemented else [alone]
+        single = not hasattr(values, "__len__") or not is_iterable(values)
+        if alone and (single or kind.fits(values)):
+            one = values if kind.fits(values) else kind.convert(values)
+            return NotImplemented if one is NotImplemented else [one]
+        if single:
+            return NotImplemented
         found = [value if kind.fits(value) else kind.convert(value) for value in values]
         return NotImplemented if any(value is NotImplemented for value in found) else found
 

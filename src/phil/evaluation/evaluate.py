@@ -24,6 +24,7 @@ METHODS = each(
     METHOD,
     "a sequence of methods: names such as 'astar(octile)', heuristics, functions of a node and the "
     "goal, or objects with a text and a search",
+    alone=True,
 )
 
 

@@ -92,7 +92,7 @@ class Problem:
         return not isinstance(self.graph, ImplicitGraph)
 
 
-PROBLEMS = each(of_type("a Problem", Problem), "a sequence of Problems")
+PROBLEMS = each(of_type("a Problem", Problem), "a sequence of Problems", alone=True)
 
 
 class Problems(tuple[Problem, ...]):

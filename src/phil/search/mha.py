@@ -79,7 +79,7 @@ def search_mha(
 
 @takes(
     graph=SEARCHED,
-    heuristics=each(HEURISTIC, "a sequence of heuristics"),
+    heuristics=each(HEURISTIC, "a sequence of heuristics", alone=True),
     limits=LIMITS,
     trace=FLAG,
 )
