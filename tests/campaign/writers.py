@@ -30,7 +30,7 @@ from tests.networks import random_heuristic
 OLD = b"an older file"
 OUTPUT = "mine.safetensors"
 TINY = QUICK | {"iterations": 2, "steps": 1, "candidates": 1, "hard": 1.0, "hard_candidates": 1}
-CLOCKS = ("made", "seconds", "part_seconds")  # what two runs do not have in common
+CLOCKS = ("made", "seconds", "part_seconds", "left")  # what two runs do not have in common
 GRAPH = Graph.from_edges(
     3, [(0, 1), (1, 2)], weights=[2.0, 3.0], coordinates=np.eye(3, 2), labels=["a", "b", "c"]
 )
