@@ -183,6 +183,13 @@ def test_one_map() -> None:
     contains(section(RESULTS, "One map"), *figures, rival, f"{overall['time']:.2f} times as long")
 
 
+def test_implicit_graphs() -> None:
+    for row in results("domain")["games"].values():
+        methods = (row["methods"]["PHIL"], row["methods"][row["rival"]])
+        figures = [f"{method['calls']:,.0f}" for method in methods]
+        contains(section(RESULTS, "Implicit graphs"), f"{row['ratio']:.3f}", *figures)
+
+
 def test_baselines_and_scenarios() -> None:
     sets = results("planning")["sets"]
     contains(

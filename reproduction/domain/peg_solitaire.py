@@ -1,7 +1,7 @@
 """Peg solitaire on the English board: a directed graph with dead ends.
 
 A peg jumps over a neighbour into a hole, and the neighbour is removed, until one peg is left in the
-centre. All paths from a state have the same length; most states cannot reach the goal.
+centre. All paths from a state have the same length; from many states there is none.
 """
 
 from __future__ import annotations
@@ -86,8 +86,8 @@ SOLITAIRE = Game(
     about=(
         f"States {MOVES} random moves back from the last peg in the centre, on the English board "
         "of 33 holes. The features are the holes with pegs, the number of pegs, the sum of their "
-        "distances from the centre, and the number of isolated pegs. The graph is directed, and "
-        "most moves lead to dead ends; all paths of a problem have the same length."
+        "distances from the centre, and the number of isolated pegs. The graph is directed and has "
+        "dead ends; all paths of a problem have the same length."
     ),
     domain=Domain(
         ImplicitGraph(jumps, features_of_many=features, dim=len(HOLES) + 3),

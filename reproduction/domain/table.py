@@ -1,8 +1,8 @@
 """`python -m reproduction domain`: training on implicit graphs, and searches on fresh problems.
 
-PHIL is trained three times on each game, with the default settings. All methods then solve the same
-problems, drawn with random numbers that no training uses. With `--quick`, training takes a moment
-and there are a few problems.
+PHIL is trained several times on each game, with the default settings. All methods then solve the
+same problems, drawn with random numbers that no training uses. With `--quick`, training takes a
+moment and there are a few problems.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ ABOUT = [
     "One heuristic per game, trained by `phil.train(domain)` with the default settings on one "
     "core: it explores 20,000 states back from the goal, then solves 200 problems in each of 15 "
     "rounds and learns from what the searches found ([Training on an implicit "
-    "graph](graphs.md#training-on-an-implicit-graph)). Trained three times with different seeds; "
-    "PHIL's numbers are means over the trainings, with their standard deviation.",
+    "graph](graphs.md#training-on-an-implicit-graph)). PHIL's numbers are means over trainings "
+    "with different seeds, and their standard deviation.",
     f"Tested on {TESTED} problems that no training has seen, the same for all methods. A search is "
     f"given up after {LIMIT:,} expansions, which then count. Calls are how often the neighbours of "
     "a state are computed. Costs are means over the solved problems.",
@@ -96,7 +96,8 @@ class DomainTable(Experiment):
             *(_methods(GAMES[name], row) for name, row in games.items()),
             table(
                 "Trainings",
-                "By seed: seconds of the training, and mean calls on its validation problems.",
+                "By seed: seconds by the clock, while other programs were running, and mean calls "
+                "on the validation problems.",
                 {
                     "game": lambda row: GAMES[row["name"]].title,
                     "seconds": cell("seconds", by_seed(short)),
