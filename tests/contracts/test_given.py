@@ -17,6 +17,7 @@ FREE = np.ones((6, 7), bool)
 FREE[2, 1:] = False
 GRID = phil.GridGraph(FREE)
 ENDS = (0, 6), (5, 6)
+SET = phil.ProblemSet("mine/set", (phil.Problem(GRID, 0, 1),), (phil.Problem(GRID, 0, 2),))
 NETWORK = nx.relabel_nodes(nx.grid_2d_graph(4, 4), lambda cell: 10 * cell[0] + cell[1])
 
 
@@ -147,3 +148,39 @@ def test_evaluate_takes_names_graphs_and_functions(tmp_path: Path) -> None:
 def test_unknown_heuristics_are_told(heuristic: Any) -> None:
     with pytest.raises(phil.InputError, match=r"did you mean 'euclidean'|no heuristic file no\."):
         phil.search(GRID, *ENDS, heuristic)
+
+
+@pytest.mark.parametrize("given", ["name", "file", "grid", "array", "network", "problems", "maps"])
+@pytest.mark.parametrize("output", ["x.safetensors", Path("x.safetensors"), None])
+def test_training_takes_problems_and_outputs_in_any_form(
+    given: str, output: str | Path | None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("phil.problems.registry._registered", {"mine/set": lambda _: SET})
+    phil.write_graph("map.png", GRID)
+    forms: dict[str, Any] = {
+        "name": "mine/set",
+        "file": Path("map.png"),
+        "grid": GRID,
+        "array": FREE,
+        "network": NETWORK,
+        "problems": [phil.Problem(GRID, 0, goal) for goal in (1, 2, 3)],
+        "maps": [np.ones((5, 5), bool) for _ in range(10)],
+    }
+    seen: list[Any] = []
+
+    class Learn:
+        resumable = True
+
+        def train(self, plan: Any, run: Any) -> None:
+            seen.append(run.output)
+
+    def planned(problems: Any, **_: Any) -> None:
+        assert isinstance(problems, phil.ProblemSet)
+        assert problems.train
+        assert problems.validation
+
+    monkeypatch.setattr("phil.learning.training.load_method", lambda method: Learn())
+    monkeypatch.setattr("phil.learning.training.make_plan", planned)
+    phil.train(forms[given], output=output)
+    assert seen == [None if output is None else Path(output)]
