@@ -151,6 +151,8 @@ def _searched(attempt: Drawn, method: Solver, start: int, goal: int) -> Iterator
     every = len(method.heuristics) * evaluated
     # The two sides of a hedged search each evaluate what they discover themselves.
     least = evaluated if isinstance(method, HedgedMethod) else every
+    if isinstance(method, Method) and method.bound is not None:
+        least = 0  # a proof evaluates no nodes
     if not both_ends and not least <= result.evaluations <= every:
         yield f"{where} evaluated {result.evaluations} times, {result.generated} nodes"
     if result.lookahead_calls:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from phil.search import best_first
+from phil.search import bounded
 from tests.campaign import adversarial
 from tests.campaign.part import Budget
 
@@ -19,6 +19,6 @@ def test_a_minute() -> None:
 
 
 def test_a_bound_that_is_not_kept_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best_first, "check_bound", lambda bound: 2.0 * bound)
+    monkeypatch.setattr(bounded, "check_bound", lambda bound: 2.0 * bound)
     faults = adversarial.PART.run(Budget(20)).faults
     assert any("times the least cost" in fault for fault in faults)

@@ -32,13 +32,14 @@ def faults(
     """
     least = float(truth.costs_from(start)[goal])
     there = least < inf
+    proves = goes_on or bound < inf  # with a lower bound, not with the heuristic's values
     if result.outcome is Outcome.LIMIT:
-        yield from _counts(result, truth, start, both_ends)
+        yield from _counts(result, truth, start, both_ends, proves)
         return
     if result.outcome is not (Outcome.SOLVED if there else Outcome.UNREACHABLE):
         yield f"is {result.outcome}, but the least cost is {least}"
         return
-    yield from _counts(result, truth, start, both_ends)
+    yield from _counts(result, truth, start, both_ends, proves)
     yield from _path(result, truth, start, goal)
     trace = np.asarray(result.trace)
     if there:
@@ -74,7 +75,9 @@ def _path(result: Result[Any], truth: Truth, start: int, goal: int) -> Iterator[
         yield f"says that its path costs {result.cost!r}, but it costs {cost!r}"
 
 
-def _counts(result: Result[Any], truth: Truth, start: int, both_ends: bool) -> Iterator[str]:
+def _counts(
+    result: Result[Any], truth: Truth, start: int, both_ends: bool, proves: bool
+) -> Iterator[str]:
     trace = np.asarray(result.trace)
     distinct = np.unique(trace).size
     if result.expansions != trace.size:
@@ -91,5 +94,5 @@ def _counts(result: Result[Any], truth: Truth, start: int, both_ends: bool) -> I
         yield f"counts {result.neighbor_calls} calls for {distinct} nodes"
     if result.lookahead_calls < 0 or result.seconds < 0:
         yield f"counts {result.lookahead_calls} calls ahead in {result.seconds} seconds"
-    if result.evaluations < result.generated - 1 and not both_ends:
+    if result.evaluations < result.generated - 1 and not both_ends and not proves:
         yield f"evaluated {result.evaluations} of {result.generated} nodes"

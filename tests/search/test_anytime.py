@@ -86,11 +86,15 @@ def ladder() -> tuple[Graph, TableHeuristic]:
 
 def test_every_better_path_is_given_as_it_is_met() -> None:
     graph, heuristic = ladder()
-    results = list(anytime(graph, 0, 6, heuristic))
+    results = list(anytime(graph, 0, 6, heuristic, lower=zero))
     assert [result.cost for result in results] == [18.0, 16.0, 14.0, 12.0, 10.0]
     assert [result.path.tolist() for result in results] == [[0, way, 6] for way in (5, 4, 3, 2, 1)]
     assert [result.lower_bound for result in results] == [4.0, 5.0, 6.0, 7.0, 10.0]
-    assert [result.cost for result in anytime(graph, 0, 6, heuristic, bound=2.5)] == [18, 16, 14]
+    assert [result.cost for result in anytime(graph, 0, 6, heuristic, bound=2.5, lower=zero)] == [
+        18,
+        16,
+        14,
+    ]
 
 
 def test_results_in_python_and_compiled_are_the_same() -> None:
@@ -116,11 +120,11 @@ def _ladder_ends() -> tuple[Graph, int, int, TableHeuristic]:
 
 
 def test_a_limit_ends_it_with_what_is_proven() -> None:
-    whole = list(anytime(*_ladder_ends()))
+    whole = list(anytime(*_ladder_ends(), lower=zero))
     counts = [result.expansions for result in whole]
     assert counts == [3, 5, 7, 9, 11]
     for most in range(12):
-        cut = list(anytime(*_ladder_ends(), limits=Limits(most)))
+        cut = list(anytime(*_ladder_ends(), lower=zero, limits=Limits(most)))
         if most < counts[0]:
             assert [(result.outcome, result.expansions) for result in cut] == [
                 (Outcome.LIMIT, most)

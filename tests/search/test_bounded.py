@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph
 from phil.graphs.distances import costs_to
-from phil.graphs.lower_bound import least_cost, lower_bound_of
+from phil.graphs.lower_bound import best_lower_bound, least_cost
 from phil.heuristics.classical import euclidean, manhattan, oracle, zero
 from phil.heuristics.node_value import TableHeuristic
 from phil.search import (
@@ -31,7 +31,8 @@ from phil.search import (
     search,
     state,
 )
-from phil.search.best_first import BestFirst
+from phil.search.bounded import BoundedSearch
+from phil.search.expand import path_cost
 from phil.search.guide import Expansion, Heuristic, WithoutLoop
 from phil.search.state import OPEN_NODES, StatePool
 from tests.guides import PythonHeuristic, facts, table
@@ -138,25 +139,22 @@ def test_an_infinite_bound_keeps_the_order_of_a_plain_search(
 
 @given(problems(), st.integers(0, 2**32), st.sampled_from(BOUNDS))
 @settings(max_examples=200)
-def test_a_proof_costs_no_more_than_one_look_at_the_nodes_below_the_least_cost(
+def test_a_proof_expands_once_each_node_that_may_lead_to_a_better_path(
     problem: tuple[AnyGraph, int, int], seed: int, bound: float
 ) -> None:
     graph, start, goal = problem
-    least = costs_to(graph, goal)[start]
-    assume(np.isfinite(least))
+    assume(np.isfinite(costs_to(graph, goal)[start]))
     heuristic = TableHeuristic(np.random.default_rng(seed).random(graph.size))
-    plain = search(graph, start, goal, heuristic)
+    plain = search(graph, start, goal, heuristic, trace=True)
     bounded = search(graph, start, goal, heuristic, bound=bound, trace=True)
-    lower = lower_bound_of(graph, goal)
+    lower = best_lower_bound(graph, goal, landmarks=False)
     from_start = costs_to(graph.reversed(), start)
-    low = [
-        node
-        for node in node_ids(graph)
-        if from_start[node] + least_cost(graph.arrays, lower, node) <= least * CLOSE
-    ]
-    assert bounded.expansions <= plain.expansions + len(low)
+    assert plain.trace is not None
     assert bounded.trace is not None
-    assert max(Counter(bounded.trace.tolist()).values()) <= 2
+    assert bounded.reopened == 0
+    assert max(Counter(bounded.trace.tolist()).values()) == 1
+    for node in {*bounded.trace.tolist()} - {*plain.trace.tolist()}:
+        assert from_start[node] + least_cost(graph.arrays, lower, node) <= plain.cost * CLOSE
 
 
 @given(problems(), st.sampled_from(list(KEYS)), st.sampled_from([*BOUNDS, np.inf]))
@@ -172,7 +170,7 @@ def test_python_and_compiled_loops_agree(
 
 
 @given(problems(), st.sampled_from(BOUNDS), st.data())
-def test_a_limit_gives_no_path_but_what_is_proven(
+def test_a_limit_gives_the_best_path_known_and_what_is_proven(
     problem: tuple[AnyGraph, int, int], bound: float, data: st.DataObject
 ) -> None:
     graph, start, goal = problem
@@ -180,13 +178,34 @@ def test_a_limit_gives_no_path_but_what_is_proven(
     whole = search(*problem, manhattan, bound=bound, trace=True)
     most = data.draw(st.integers(0, whole.expansions - 1))
     cut = search(*problem, manhattan, bound=bound, limits=Limits(most), trace=True)
-    assert (cut.outcome, cut.expansions, cut.path.size) == (Outcome.LIMIT, most, 0)
-    assert (cut.cost, cut.proven) == (np.inf, np.inf)
-    assert least_cost(graph.arrays, lower_bound_of(graph, goal), start) <= cut.lower_bound * CLOSE
+    assert (cut.outcome, cut.solved, cut.expansions) == (Outcome.LIMIT, False, most)
+    lower = best_lower_bound(graph, goal, landmarks=False)
+    assert least_cost(graph.arrays, lower, start) <= cut.lower_bound * CLOSE
     assert cut.lower_bound <= least * CLOSE
     assert cut.trace is not None
     assert whole.trace is not None
     assert cut.trace.tolist() == whole.trace.tolist()[:most]
+    if cut.path.size:
+        assert (cut.path[0], cut.path[-1]) == (start, goal)
+        assert cut.cost == pytest.approx(path_cost(graph.arrays, cut.path))
+        assert least <= cut.cost * CLOSE
+        assert cut.proven >= 1
+    else:
+        assert (cut.cost, cut.proven) == (np.inf, np.inf)
+
+
+def test_a_path_is_known_as_soon_as_the_goal_is_discovered() -> None:
+    # 0 -> 1 -> 3, or 0 -> 2 -> 3 at half the cost; the proof meets it last.
+    edges, weights = [(0, 1), (0, 2), (1, 3), (2, 3)], [2.0, 1.0, 2.0, 1.0]
+    graph = Graph.from_edges(4, edges, np.zeros((4, 1)), weights=weights, directed=True)
+    heuristic = table(np.array([0.0, 0.0, 9.0, 1.0]))
+    found = [
+        search(graph, 0, 3, heuristic, bound=1.0, lower=zero, limits=Limits(most))
+        for most in range(5)
+    ]
+    assert [result.cost for result in found] == [np.inf, np.inf, 4.0, 2.0, 2.0]
+    assert [result.lower_bound for result in found] == [0.0, 1.0, 1.0, 2.0, 2.0]
+    assert [str(result.outcome) for result in found] == ["limit"] * 4 + ["solved"]
 
 
 @given(grids(), st.sampled_from([*BOUNDS, np.inf]), st.data())
@@ -219,34 +238,34 @@ def test_a_bound_holds_on_graphs_met_on_the_way(
     check_result(last, bound, costs_to(simple, goal)[start])
 
 
-def test_a_closed_node_is_expanded_again_when_the_proof_needs_it() -> None:
+def test_a_better_path_of_a_closed_node_is_passed_on() -> None:
     # 0 -> 1 -> 3 is found first; 0 -> 2 -> 1 is cheaper than 0 -> 1, but 2 looks bad.
     edges, weights = [(0, 1), (0, 2), (2, 1), (1, 3)], [4.0, 1.0, 1.0, 1.0]
     graph = Graph.from_edges(4, edges, np.zeros((4, 1)), weights=weights, directed=True)
     heuristic = table(np.array([0.0, 0.0, 9.0, 0.0]))
     found = {}
     for bound in (1.0, 2.5, 5.0):
-        result = search(graph, 0, 3, heuristic, bound=bound, trace=True)
+        result = search(graph, 0, 3, heuristic, bound=bound, lower=zero, trace=True)
         assert result.trace is not None
         found[bound] = result.cost, result.trace.tolist(), result.reopened, result.lower_bound
     assert found == {
-        1.0: (3.0, [0, 1, 2, 1, 3], 1, 3.0),
-        2.5: (3.0, [0, 1, 2, 3], 0, 2.0),  # the path is better already, and 5 would be enough
+        1.0: (3.0, [0, 1, 2, 3], 0, 3.0),
+        2.5: (3.0, [0, 1, 2, 3], 0, 3.0),
         5.0: (5.0, [0, 1, 3], 0, 1.0),
     }
 
 
-def test_a_closed_node_with_a_better_path_waits_until_the_goal_is_reached() -> None:
+def test_a_key_with_path_costs_expands_closed_nodes_again_until_the_goal_is_reached() -> None:
     # 0 -> 2 -> 1 is cheaper than 0 -> 1, which is seen before the goal, 4, is.
     edges, weights = [(0, 1), (0, 2), (2, 1), (1, 3), (3, 4)], [4.0, 1.0, 1.0, 1.0, 1.0]
     graph = Graph.from_edges(5, edges, np.zeros((5, 1)), weights=weights, directed=True)
     heuristic = table(np.array([0.0, 0.0, 5.0, 9.0, 0.0]))
     traces = {}
-    for bound in (1.0, np.inf):
-        result = search(graph, 0, 4, heuristic, bound=bound, trace=True)
+    for name in ("greedy", "astar"):
+        result = search(graph, 0, 4, heuristic, key=KEYS[name], bound=1.0, trace=True)
         assert result.trace is not None
-        traces[bound] = result.trace.tolist()
-    assert traces == {1.0: [0, 1, 2, 3, 1, 3, 4], np.inf: [0, 1, 2, 3, 4]}
+        traces[name] = result.trace.tolist(), result.cost
+    assert traces == {"greedy": ([0, 1, 2, 3, 4], 4.0), "astar": ([0, 1, 2, 1, 3, 4], 4.0)}
 
 
 def test_an_open_node_with_a_better_path_keeps_its_place() -> None:
@@ -351,8 +370,7 @@ def test_open_nodes_are_counted_in_all_parts(
 ) -> None:
     graph, start, goal = problem
     heuristic = TableHeuristic(np.random.default_rng(seed).random(graph.size))
-    lower = lower_bound_of(graph, goal)
-    with BestFirst(
+    with BoundedSearch(
         graph,
         start,
         goal,
@@ -361,7 +379,6 @@ def test_open_nodes_are_counted_in_all_parts(
         limits=Limits(most),
         trace=False,
         bound=1.0,
-        lower=lower,
     ) as searched:
         searched.run()
         known = searched.state

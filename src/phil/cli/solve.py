@@ -149,7 +149,8 @@ def solve(
 ) -> None:
     """Find a path on a map or graph.
 
-    Exits with code 1 if there is no path, or if the limit is reached before one is found.
+    Exits with code 1 if there is no path, or if the limit is reached before one is found; a search
+    with a bound then shows the best path it has, and what is proven of it.
     """
     from phil.evaluation.methods import UNLEARNED, default_method
     from phil.graphs.formats import read_graph
@@ -188,7 +189,7 @@ def solve(
         result = chosen.search(problem, limits, trace=traced)
         shown = table(*_columns(bounded=chosen.bound is not None))
         shown.add_row(*_row(result, bounded=chosen.bound is not None))
-    smoothed = _smoothed(graph, result) if smooth and result.solved else None
+    smoothed = _smoothed(graph, result) if smooth and result.path.size else None
     document |= _numbers(result) | _path(graph, result) | _smoothed_json(smoothed)
     emit(document, shown, json_file)
     for line in _guarantee_notes(chosen, problem):
@@ -283,7 +284,7 @@ def _numbers(result: Result) -> dict[str, Any]:
         "expansions": result.expansions,
         "calls": result.calls,
         "cost": _finite(result.cost),
-        "length": result.length if result.solved else None,
+        "length": result.length if result.path.size else None,
         "lower_bound": _finite(result.lower_bound),
         "proven": _finite(result.proven),
         "milliseconds": 1000 * result.seconds,
@@ -306,8 +307,8 @@ def _row(result: Result, bounded: bool) -> tuple[str, ...]:
         str(result.outcome),
         number(result.expansions, 0),
         number(result.calls, 0),
-        number(result.cost if result.solved else None, 2),
-        number(result.length if result.solved else None, 0),
+        number(_finite(result.cost), 2),
+        number(result.length if result.path.size else None, 0),
         *proven,
         number(1000 * result.seconds, 2),
     )
@@ -408,6 +409,6 @@ def _page(graph_file: Path, graph: GridGraph, problem: Problem, method: str, res
         "method": method,
         "outcome": str(result.outcome),
     }
-    if result.solved:
+    if result.path.size:
         facts["path"] = f"{result.length} moves, cost {result.cost:.2f}"
     return page_html(f"A search in {graph_file.name}", [scene_html(scene)], facts)

@@ -20,6 +20,7 @@ from phil.search.state import GREEDY
 
 UNLEARNED = "greedy(euclidean)"  # the method if none is named and no shipped heuristic is used
 
+_OPTION = re.compile(r"(?P<name>[a-z]+)\s*=\s*(?P<value>.*)", re.DOTALL)
 _CALL = re.compile(r"\s*(?P<name>\w+)\s*\((?P<arguments>.*)\)\s*", re.DOTALL)
 
 
@@ -71,10 +72,16 @@ def parse_method(text: str, *, load: Callable[[str], Heuristic] = load_heuristic
         name, arguments = "greedy", [_bare_heuristic(text.strip())]
     if name not in known:
         raise unknown_name("search", name, known)
-    names, numbers = _split(known[name], arguments, text)
     search = known[name]
+    options = dict(filter(None, map(_option, arguments)))
+    for option in options:
+        if option not in search.options:
+            raise InputError(f"method '{text}': {name} takes no '{option}'; write {search.example}")
+    arguments = [each for each in arguments if _option(each) is None]
+    names, numbers = _split(search, arguments, text)
     guides = [load(each) for each in (*names, *search.also)]
-    return search.make(text, guides, numbers)
+    chosen = {option: load(each) for option, each in options.items()}
+    return search.make(text, guides, numbers, **chosen)
 
 
 def as_heuristic_or_method(given: Any) -> Any:
@@ -153,6 +160,12 @@ def _bare_heuristic(text: str) -> str:
     if re.fullmatch(r"\w*", text) and text not in names and not (text and os.path.exists(text)):
         raise unknown_name("method", text, names)
     return text
+
+
+def _option(argument: str) -> tuple[str, str] | None:
+    """The name and the value of an argument such as `lower=landmarks`."""
+    found = _OPTION.fullmatch(argument)
+    return None if found is None else (found["name"], found["value"])
 
 
 def _split(

@@ -18,8 +18,9 @@ import numpy as np
 
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.distances import costs_from, costs_to
+from phil.graphs.landmarks import COUNT
 from phil.graphs.lower_bound import lower_bound_of
-from phil.heuristics.landmarks import COUNT, landmarks
+from phil.heuristics.landmarks import landmarks
 from phil.heuristics.node_value import NodeValueGuide, free_way
 from phil.problems.problem import Problem
 from phil.search import ASTAR, search

@@ -2,7 +2,8 @@
 
 On a grid, it is the path cost if all cells were free. On other graphs, it is the distance between
 features times the least edge cost per unit of that distance, found in one pass over all edges; 0 if
-that yields nothing. The bound is admissible and consistent.
+that yields nothing. The costs to landmarks may raise it, and so may values that a user's heuristic
+gives as nodes are met. The bound is admissible, and consistent unless there are such values.
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ A_HAIR_LESS = 1.0 - 1e-9
 
 EXACT_COORDINATES = 2**24  # features are float32
 
+# Computing the costs to landmarks, once per graph, takes seconds beyond so many nodes.
+MOST_FOR_LANDMARKS = 2**18
+# Times the costs that a landmark compares: more than the rounding of sums of a million weights.
+LANDMARK_ROUNDING = 1e-10
+
 
 class LowerBound(Struct):
     """The parameters of a lower bound on the cost from a node to one goal."""
@@ -33,10 +39,25 @@ class LowerBound(Struct):
     straight: float  # FREE_WAY: least cost of a straight step; STRAIGHT_LINE: cost per distance
     diagonal: float  # FREE_WAY: least cost of a diagonal step
     gaps: Array2[np.float64]  # FREE_SPACE: see `_costs_of_gaps`
+    # The costs to landmarks, which may raise the bound of any kind; empty without them.
+    landmarks: Array2[np.float64]
+    goal_row: Array1[np.float64]  # those of the goal
+    one_way: bool
+    given: Array1[np.float64]  # values by node that raise the bound; those of others are 0
 
 
 NO_GAPS = np.zeros((0, 3))
-NO_BOUND = LowerBound(NOTHING, np.zeros(0), 0.0, 0.0, NO_GAPS)
+NO_BOUND = LowerBound(
+    NOTHING,
+    np.zeros(0),
+    0.0,
+    0.0,
+    NO_GAPS,
+    landmarks=np.zeros((0, 0)),
+    goal_row=np.zeros(0),
+    one_way=False,
+    given=np.zeros(0),
+)
 
 # What depends on the graph alone is computed once; the weak keys do not keep graphs alive.
 _costs_per_distance: WeakKeyDictionary[Graph, float] = WeakKeyDictionary()
@@ -63,8 +84,34 @@ def lower_bound_of(graph: SearchedGraph, goal: int) -> LowerBound:
         # it is infinite.
         if np.finfo(np.float64).tiny < cost < np.inf:
             there = graph.features[goal].astype(np.float64)
-            return LowerBound(STRAIGHT_LINE, there, cost, 0.0, NO_GAPS)
+            return NO_BOUND.replace(kind=STRAIGHT_LINE, goal=there, straight=cost)
     return NO_BOUND
+
+
+def best_lower_bound(graph: SearchedGraph, goal: int, *, landmarks: bool) -> LowerBound:
+    """`lower_bound_of`, raised by landmarks on graphs where they are cheap, or if `landmarks`.
+
+    That is on graphs known in full, other than maps, of at most `MOST_FOR_LANDMARKS` nodes. There
+    they are computed once per graph.
+
+    >>> from phil.graphs import Graph
+    >>> line = Graph.from_edges(4, [(0, 1), (1, 2), (2, 3)])
+    >>> round(least_cost(line.arrays, best_lower_bound(line, 3, landmarks=False), 0), 6)
+    3.0
+    """
+    lower = lower_bound_of(graph, goal)
+    if not graph.is_known:
+        return lower
+    cheap = not graph.is_grid and graph.num_nodes <= MOST_FOR_LANDMARKS
+    return with_landmarks(lower, graph, goal) if cheap or landmarks else lower
+
+
+def with_landmarks(lower: LowerBound, graph: AnyGraph, goal: int) -> LowerBound:
+    """A lower bound on a graph that is known in full, raised by landmarks."""
+    from phil.graphs.landmarks import landmark_table  # imports features, which few searches need
+
+    table = landmark_table(graph)
+    return lower.replace(landmarks=table, goal_row=table[goal].copy(), one_way=graph.directed)
 
 
 def fewest_moves(graph: SearchedGraph, start: int, goal: int) -> int:
@@ -120,12 +167,13 @@ def _free_way_to(grid: SearchedGraph, goal: int) -> LowerBound:
 def _free_way_on(arrays: GraphArrays) -> LowerBound:
     """The lower bound on a grid, without a goal."""
     if arrays.moves.shape[1] == 3:
-        return LowerBound(FREE_SPACE, np.zeros(0), 0.0, 0.0, _costs_of_gaps(arrays))
+        return NO_BOUND.replace(kind=FREE_SPACE, gaps=_costs_of_gaps(arrays))
     straight, across = _cost_over(arrays, 1), _cost_over(arrays, 2)
     # If diagonal moves are cheaper than straight ones, a zigzag replaces straight moves; if they
     # are more expensive than two straight moves, those replace them.
-    costs = min(straight, across), min(across, 2 * straight)
-    return LowerBound(FREE_WAY, np.zeros(0), *costs, NO_GAPS)
+    return NO_BOUND.replace(
+        kind=FREE_WAY, straight=min(straight, across), diagonal=min(across, 2 * straight)
+    )
 
 
 def _cost_over(arrays: GraphArrays, axes: int) -> float:
@@ -180,8 +228,49 @@ def straight_line(graph: GraphArrays, node: int, there: NDArray[np.float64]) -> 
 
 
 @primitive
+def highest_gap(
+    table: NDArray[np.float64],
+    goal_row: NDArray[np.float64],
+    one_way: bool,
+    node: int,
+    rounding: float,
+) -> float:
+    """The highest of the bounds from landmarks; inf if one proves that there is no path.
+
+    Each is lowered by `rounding` times the costs that it compares.
+    """
+    best = 0.0
+    half = goal_row.size // 2
+    for column in range(goal_row.size):
+        # If neither end has a path, the gap is NaN, which is never greater and so ignored.
+        gap = table[node, column] - goal_row[column]
+        if not one_way:
+            gap = abs(gap)
+        elif column >= half:  # costs from the landmark
+            gap = -gap
+        if gap < np.inf:
+            gap -= rounding * (table[node, column] + goal_row[column])
+        if gap > best:
+            best = gap
+    return best
+
+
+@primitive
 def least_cost(graph: GraphArrays, lower: LowerBound, node: int) -> float:
     """A lower bound on the cost from a node to the goal."""
+    least = _way(graph, lower, node)
+    if lower.goal_row.size > 0:
+        table, goal_row = lower.landmarks, lower.goal_row
+        known = highest_gap(table, goal_row, lower.one_way, node, LANDMARK_ROUNDING)
+        least = max(least, known)
+    if node < lower.given.size:
+        least = max(least, lower.given[node])
+    return least
+
+
+@primitive
+def _way(graph: GraphArrays, lower: LowerBound, node: int) -> float:
+    """The lower bound from coordinates or features."""
     if lower.kind == NOTHING:
         return 0.0
     if lower.kind == FREE_WAY:

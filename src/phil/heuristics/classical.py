@@ -7,7 +7,7 @@ import numpy as np
 from phil.errors import InputError
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.distances import hops_to
-from phil.graphs.lower_bound import STRAIGHT_LINE, lower_bound_of
+from phil.graphs.lower_bound import NO_BOUND, STRAIGHT_LINE, LowerBound, lower_bound_of
 from phil.heuristics.node_value import (
     EUCLIDEAN,
     MANHATTAN,
@@ -32,6 +32,10 @@ class ZeroHeuristic(Unique):
         """A guide for one search."""
         return NodeValueGuide(graph, goal, NO_VALUE)
 
+    def lower_bound(self, graph: SearchedGraph, goal: int) -> LowerBound:
+        """No bound at all."""
+        return NO_BOUND
+
 
 class FeatureDistance(Unique):
     """A distance between the features of a node and those of the goal."""
@@ -44,6 +48,10 @@ class FeatureDistance(Unique):
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
         """A guide for one search."""
         return NodeValueGuide(graph, goal, feature_distance(self._kind, graph, goal))
+
+    def lower_bound(self, graph: SearchedGraph, goal: int) -> LowerBound:
+        """What follows from the distance where it is admissible, or a little more."""
+        return lower_bound_of(graph, goal)
 
 
 class OctileHeuristic(Unique):
@@ -72,7 +80,11 @@ class OctileHeuristic(Unique):
         """A guide for one search; raises `InputError` if the graph is not a grid."""
         if not graph.is_grid:
             raise InputError("octile is a distance between grid cells; this graph is not a grid")
-        return NodeValueGuide(graph, goal, free_way(lower_bound_of(graph, goal)))
+        return NodeValueGuide(graph, goal, free_way(self.lower_bound(graph, goal)))
+
+    def lower_bound(self, graph: SearchedGraph, goal: int) -> LowerBound:
+        """The same values for a proof."""
+        return lower_bound_of(graph, goal)
 
 
 class OracleHeuristic(Unique):

@@ -25,7 +25,8 @@ from phil.errors import InputError, one_line, shortened
 from phil.files import check_regular, write_atomic
 from phil.graphs import AnyGraph, SearchedGraph
 from phil.graphs.features import add_features
-from phil.graphs.features.registry import parse_recipe
+from phil.graphs.features.landmarks import LANDMARKS
+from phil.graphs.features.registry import Item, parse_recipe
 from phil.search.guide import Guide, Traits
 from phil.text import visible
 
@@ -101,13 +102,18 @@ class LearnedHeuristic(ABC):
             self.summary,
             needs_whole_graph=bool(self.metadata.added_features),
             preparation=self._preparation,
+            landmarks=any(item.feature is LANDMARKS for item in self._recipe),
         )
+
+    @property
+    def _recipe(self) -> tuple[Item, ...]:
+        return parse_recipe(self.metadata.added_features)
 
     def _preparation(self, graph: AnyGraph) -> list[Callable[[], object]]:
         own = {group.name for group in graph.feature_groups}
         return [
             partial(item.feature.compute, graph, item.k)
-            for item in parse_recipe(self.metadata.added_features)
+            for item in self._recipe
             if item.feature.name not in own
         ]
 

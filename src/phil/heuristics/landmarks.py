@@ -7,22 +7,15 @@ d(v, g) >= d(v, L) - d(g, L) and d(v, g) >= d(L, g) - d(L, v).
 
 from __future__ import annotations
 
-import threading
 from functools import partial
-from weakref import WeakKeyDictionary
-
-import numpy as np
-from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph, SearchedGraph
-from phil.graphs.features.add import feature_table
-from phil.graphs.features.landmarks import LANDMARKS, landmark_costs
-from phil.graphs.features.registry import Item
+from phil.graphs.features.landmarks import landmark_costs
+from phil.graphs.landmarks import COUNT, landmark_table
+from phil.graphs.lower_bound import NO_BOUND, LowerBound, with_landmarks
 from phil.heuristics.node_value import NodeValueGuide, landmark_bound
 from phil.search.guide import Traits, Unique
-
-COUNT = 16
 
 
 class LandmarkHeuristic(Unique):
@@ -45,29 +38,27 @@ class LandmarkHeuristic(Unique):
         needs_whole_graph=True,
         preparation=lambda graph: [partial(landmark_costs, graph, COUNT)],
         batches=True,
+        landmarks=True,
     )
-
-    def __init__(self) -> None:
-        self._tables: WeakKeyDictionary[AnyGraph, NDArray[np.float64]] = WeakKeyDictionary()
-        self._lock = threading.Lock()
 
     def begin(self, graph: SearchedGraph, start: int, goal: int) -> NodeValueGuide:
         """A guide for one search; the first one on a graph computes the costs of all its nodes."""
-        if not graph.is_known:
-            raise InputError(
-                "landmarks need a graph that is known in full, not one discovered by searching; "
-                "build one with graph.explored(start, most=...)"
-            )
-        with self._lock:  # only one of several threads computes
-            table = self._tables.get(graph)
-            if table is None:
-                self._tables[graph] = table = _costs(graph)
-        return NodeValueGuide(graph, goal, landmark_bound(table, goal, one_way=graph.directed))
+        known = _known(graph)
+        value = landmark_bound(landmark_table(known), goal, one_way=known.directed)
+        return NodeValueGuide(known, goal, value)
+
+    def lower_bound(self, graph: SearchedGraph, goal: int) -> LowerBound:
+        """The same values for a proof, lowered by what rounding may have added."""
+        return with_landmarks(NO_BOUND, _known(graph), goal)
 
 
-def _costs(graph: AnyGraph) -> NDArray[np.float64]:
-    table, _ = feature_table(graph, Item(LANDMARKS, COUNT))
-    return np.ascontiguousarray(table, np.float64)
+def _known(graph: SearchedGraph) -> AnyGraph:
+    if not graph.is_known:
+        raise InputError(
+            "landmarks need a graph that is known in full, not one discovered by searching; "
+            "build one with graph.explored(start, most=...)"
+        )
+    return graph
 
 
 landmarks = LandmarkHeuristic()

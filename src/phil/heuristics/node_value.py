@@ -15,7 +15,7 @@ from phil.compiled import Array1, Array2, Struct, direct, kernel, primitive
 from phil.errors import InputError, shortened
 from phil.graphs import SearchedGraph
 from phil.graphs.arrays import GraphArrays, position, position_size, write_position
-from phil.graphs.lower_bound import NO_BOUND, LowerBound, aim, least_cost
+from phil.graphs.lower_bound import NO_BOUND, LowerBound, aim, highest_gap, least_cost
 from phil.search.batch import QUERY, Batch, begins, record
 from phil.search.ends import Ends
 from phil.search.expand import expand, insert
@@ -87,23 +87,6 @@ def _feature_distance(value: NodeValue, graph: GraphArrays, node: int) -> float:
 
 
 @primitive
-def _landmark_bound(value: NodeValue, node: int) -> float:
-    """The highest of the bounds; inf if a landmark proves that there is no path."""
-    best = 0.0
-    half = value.goal_row.size // 2
-    for column in range(value.goal_row.size):
-        # If neither end has a path, the gap is NaN, which is never greater and so ignored.
-        gap = value.table[node, column] - value.goal_row[column]
-        if not value.one_way:
-            gap = abs(gap)
-        elif column >= half:  # costs from the landmark
-            gap = -gap
-        if gap > best:
-            best = gap
-    return best
-
-
-@primitive
 def value_of(value: NodeValue, graph: GraphArrays, node: int) -> float:
     """The value of a node."""
     if value.kind == ZERO:
@@ -113,7 +96,7 @@ def value_of(value: NodeValue, graph: GraphArrays, node: int) -> float:
     if value.kind == TABLE:
         return float(value.table[node, 0])
     if value.kind == LANDMARKS:
-        return _landmark_bound(value, node)
+        return highest_gap(value.table, value.goal_row, value.one_way, node, 0.0)
     return _feature_distance(value, graph, node)
 
 

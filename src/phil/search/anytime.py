@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Generator, Hashable
 from typing import Any, overload
 
-from phil.arguments import FLAG, takes
+from phil.arguments import FLAG, NOTHING, takes
 from phil.graphs import AnyGraph, ImplicitGraph
 from phil.graphs.callbacks import N
 from phil.graphs.checks import SEARCHED
-from phil.graphs.lower_bound import lower_bound_of
-from phil.search.best_first import BestFirst, check_bound
+from phil.search.bounded import BoundedSearch, check_bound
 from phil.search.guide import AnyHeuristic
 from phil.search.loop import HEURISTIC, KEY, LIMITS, named
 from phil.search.result import Limits, Result
@@ -25,6 +24,7 @@ def anytime(
     heuristic: AnyHeuristic,
     *,
     bound: float = 1.0,
+    lower: AnyHeuristic | None = None,
     key: Key = GREEDY,
     limits: Limits | None = None,
     trace: bool = False,
@@ -39,6 +39,7 @@ def anytime(
     heuristic: AnyHeuristic,
     *,
     bound: float = 1.0,
+    lower: AnyHeuristic | None = None,
     key: Key = GREEDY,
     limits: Limits | None = None,
     trace: bool = False,
@@ -53,13 +54,21 @@ def anytime(
     heuristic: AnyHeuristic,
     *,
     bound: float = 1.0,
+    lower: AnyHeuristic | None = None,
     key: Key = GREEDY,
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Generator[Result[Any], None, None]: ...
 
 
-@takes(graph=SEARCHED, heuristic=HEURISTIC, key=KEY, limits=LIMITS, trace=FLAG)
+@takes(
+    graph=SEARCHED,
+    heuristic=HEURISTIC,
+    lower=HEURISTIC | NOTHING,
+    key=KEY,
+    limits=LIMITS,
+    trace=FLAG,
+)
 def anytime(
     graph: Any,
     start: Any,
@@ -67,6 +76,7 @@ def anytime(
     heuristic: Any,
     *,
     bound: float = 1.0,
+    lower: Any = None,
     key: Key = GREEDY,
     limits: Limits | None = None,
     trace: bool = False,
@@ -85,6 +95,8 @@ def anytime(
         As for `search`.
     bound : float
         The suboptimality bound at which to stop; 1 for an optimal path.
+    lower : optional
+        The heuristic that the bound is proven with, as for `search`.
     key : Key
         The order of expansion until the first path is found.
     limits : Limits, optional
@@ -117,7 +129,7 @@ def anytime(
 
     # Errors in the arguments are raised at once; a workspace is only taken when iteration begins.
     def results() -> Generator[Result[Any], None, None]:
-        with BestFirst(
+        with BoundedSearch(
             searched,
             source,
             target,
@@ -126,7 +138,7 @@ def anytime(
             limits=limits or Limits(),
             trace=trace,
             bound=float("inf"),
-            lower=lower_bound_of(searched, target),
+            lower=lower,
         ) as running:
             for result in _improve(running, enough):
                 yield named(graph, searched, result)
@@ -134,7 +146,7 @@ def anytime(
     return results()
 
 
-def _improve(running: BestFirst, bound: float) -> Generator[Result, None, None]:
+def _improve(running: BoundedSearch, bound: float) -> Generator[Result, None, None]:
     known = running.result(running.run())
     yield known
     while known.solved and known.cost > bound * known.lower_bound * ROUNDING:

@@ -2,49 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Any, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
-from phil.arguments import FLAG, NOTHING, REAL, Kind, is_real, later, takes
-from phil.errors import InputError, quoted
+from phil.arguments import FLAG, NOTHING, REAL, Kind, later, takes
+from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph, SearchedGraph
 from phil.graphs.callbacks import N
 from phil.graphs.checks import SEARCHED
-from phil.graphs.lower_bound import NO_BOUND, LowerBound, lower_bound_of
+from phil.graphs.lower_bound import NO_BOUND, LowerBound
 from phil.problems.problem import Problem
 from phil.search.expand import insert_new, next_new, revise
 from phil.search.guide import AnyHeuristic, CompiledGuide, Heuristic, LazyGuide, RevisingGuide
-from phil.search.known_path import UNSEEN
-from phil.search.loop import (
-    CHUNK,
-    HEURISTIC,
-    KEY,
-    LIMITS,
-    Path,
-    SearchLoop,
-    give_back,
-    named,
-    scores,
-    take_state,
-)
-from phil.search.open import begin, lowest, prove
+from phil.search.loop import CHUNK, HEURISTIC, KEY, LIMITS, SearchLoop, named, scores
 from phil.search.prefetch import next_to_ask
 from phil.search.result import Limits, Result
-from phil.search.state import (
-    BOUND,
-    GREEDY,
-    LOWEST,
-    MET,
-    PART,
-    PLAIN,
-    ROUNDING,
-    SEEKING,
-    Key,
-    make_room_for_waiting,
-)
+from phil.search.state import GREEDY, ROUNDING, Key
 
 if TYPE_CHECKING:
     from phil.search.method import Searcher  # which imports this
@@ -65,6 +38,7 @@ def search(
     *,
     key: Key | None = None,
     bound: float | None = None,
+    lower: AnyHeuristic | None = None,
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result: ...
@@ -79,6 +53,7 @@ def search(
     *,
     key: Key | None = None,
     bound: float | None = None,
+    lower: AnyHeuristic | None = None,
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[tuple[N, ...]]: ...
@@ -93,6 +68,7 @@ def search(
     *,
     key: Key | None = None,
     bound: float | None = None,
+    lower: AnyHeuristic | None = None,
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[Any]: ...
@@ -103,6 +79,7 @@ def search(
     heuristic=HEURISTIC_OR_METHOD | NOTHING,
     key=KEY | NOTHING,
     bound=REAL | NOTHING,
+    lower=HEURISTIC | NOTHING,
     limits=LIMITS,
     trace=FLAG,
 )
@@ -114,6 +91,7 @@ def search(
     *,
     key: Key | None = None,
     bound: float | None = None,
+    lower: Any = None,
     limits: Limits | None = None,
     trace: bool = False,
 ) -> Result[Any]:
@@ -146,8 +124,13 @@ def search(
         the heuristic's values. After reaching the goal, the search continues until that is proven
         for its path or for a better one (see `result.proven`). With an infinite bound, it stops at
         the goal.
+    lower : optional
+        The heuristic that the bound is proven with, such as ``"landmarks"``. It must be known to be
+        admissible on the graph; one of your own says so in its `traits`. By default, the best lower
+        bound at hand: the cost through free cells on a grid, landmarks on a graph known in full.
     limits : Limits, optional
-        When to give up.
+        When to give up. A search with a bound then returns the best path it has, if any, and what
+        is proven about it.
     trace : bool
         Whether to record the expanded nodes, in order, as `result.trace`, and the path by which the
         goal was reached as `result.path_by_parents`.
@@ -179,6 +162,11 @@ def search(
     True
     """
     if heuristic is not None and not hasattr(heuristic, "begin"):
+        if lower is not None:
+            raise InputError(
+                f"the method '{heuristic.text}' takes no lower; name a heuristic and a bound, or "
+                "write it into the method: bounded(euclidean, 1.5, lower=landmarks)"
+            )
         return _search_by(heuristic, Problem(graph, start, goal), graph, key, bound, limits, trace)
     searched, source, target = graph.between(start, goal)
     if heuristic is None:
@@ -188,17 +176,29 @@ def search(
             found = search_by_default(searched, source, target, limits or Limits(), trace=trace)
             return named(graph, searched, found)
         heuristic = default_fallback()
-    with BestFirst(
-        searched,
-        source,
-        target,
-        heuristic,
-        key=GREEDY if key is None else key,
-        limits=limits or Limits(),
-        trace=trace,
-        bound=None if bound is None else check_bound(bound),
-        lower=NO_BOUND if bound is None else lower_bound_of(searched, target),
-    ) as running:
+    order, limits = GREEDY if key is None else key, limits or Limits()
+    running: BestFirst
+    if bound is not None:
+        from phil.search.bounded import BoundedSearch  # which imports this
+
+        running = BoundedSearch(
+            searched,
+            source,
+            target,
+            heuristic,
+            key=order,
+            limits=limits,
+            trace=trace,
+            bound=bound,
+            lower=lower,
+        )
+    elif lower is None:
+        running = BestFirst(
+            searched, source, target, heuristic, key=order, limits=limits, trace=trace
+        )
+    else:
+        raise InputError("lower is what a bound is proven with; give a bound too")
+    with running:
         return named(graph, searched, running.result(running.run()))
 
 
@@ -221,15 +221,6 @@ def _search_by(
     return named(given, problem.graph, method.search(problem, limits, trace=trace))
 
 
-def check_bound(bound: float) -> float:
-    """The bound as a float; raises `InputError` if it is below 1."""
-    if not is_real(bound) or not bound >= 1:
-        raise InputError(
-            f"the bound on the path's cost must be at least 1 (optimal), not {quoted(bound)}"
-        )
-    return float(bound)
-
-
 class BestFirst(SearchLoop):
     """A search by one key, guided by one heuristic, in the heuristic's compiled loop if any."""
 
@@ -243,14 +234,14 @@ class BestFirst(SearchLoop):
         key: Key,
         limits: Limits,
         trace: bool,
-        bound: float | None = None,
+        others: Sequence[Heuristic] = (),
         lower: LowerBound = NO_BOUND,
     ) -> None:
         super().__init__(
             graph,
             start,
             goal,
-            [heuristic],
+            [heuristic, *others],
             key=key,
             limits=limits,
             trace=trace,
@@ -260,8 +251,7 @@ class BestFirst(SearchLoop):
         if key.ties_to_goal and key.g > 0 and key.h > 0:
             # Equal keys then differ by the values, and the lower comes first.
             self.state.weights[1] = key.h * ROUNDING
-        self._first: Path | None = None  # with a bound: the first path
-        [self._guide] = self._guides
+        self._guide = self._guides[0]
         # Not `isinstance`, which takes longer than a short search for a protocol.
         guide: Any = self._guide
         self._compiled: CompiledGuide | None = guide if hasattr(guide, "run") else None
@@ -269,34 +259,6 @@ class BestFirst(SearchLoop):
         self._lazy: LazyGuide | None = guide if hasattr(guide, "settle") else None
         if self._compiled is not None:
             self._patience = CHUNK
-        if bound is not None:
-            self.state.bounds[PART] = SEEKING
-            self.state.bounds[BOUND] = bound
-            make_room_for_waiting(self.state)
-
-    def _cheapest(self, path: NDArray[np.int64]) -> Path:
-        if self.state.bounds[PART] == PLAIN or self._seen == UNSEEN:
-            return super()._cheapest(path)
-        # The search may go on, so it keeps its state; while it proves, it follows better paths.
-        if self._first is None:
-            scratch = take_state(self._graph)
-            begin(scratch, int(path[0]))
-            self._first = self._cheapest_in(scratch, path)
-            scratch.lower = NO_BOUND
-            give_back(scratch)
-        cost = self.path_cost(path)
-        return self._first if self._first[1] < cost else (path, cost)
-
-    def prove(self, bound: float, cost: float) -> None:
-        """Continue until a path is within the bound; the best known one costs `cost`."""
-        prove(self.state, self._graph.arrays, float(bound), float(cost))
-
-    def _can_go_on(self, code: int) -> bool:
-        if code == MET:
-            _, cost = self._cheapest(self.path())
-            self.prove(self.state.bounds[BOUND], cost)
-            return True
-        return super()._can_go_on(code)
 
     def _step(self, budget: int) -> int:
         if self._compiled is not None:
@@ -309,19 +271,21 @@ class BestFirst(SearchLoop):
             count = next_new(state, arrays, self._goal, budget, self._looks_ahead)
             if count < 0:
                 return count
-            state.values[:count] = scores(self._guide, self._discovered(count))
-            insert_new(state, arrays, count)
-            if self._revising is not None:
-                for node, value in zip(*self._revising.revise(), strict=True):
-                    if not 0 <= node < self._graph.size:
-                        raise InputError(f"the heuristic revised node {node}, which does not exist")
-                    revise(state, arrays, int(node), float(value))
+            self._insert(count)
+
+    def _insert(self, count: int) -> None:
+        """Insert V_new of the last expansion into OPEN, with the guide's values."""
+        state, arrays = self.state, self._graph.arrays
+        state.values[:count] = scores(self._guide, self._discovered(count))
+        insert_new(state, arrays, count)
+        if self._revising is not None:
+            for node, value in zip(*self._revising.revise(), strict=True):
+                if not 0 <= node < self._graph.size:
+                    raise InputError(f"the heuristic revised node {node}, which does not exist")
+                revise(state, arrays, int(node), float(value))
 
     def _to_ask(self, most: int) -> list[int]:
         return next_to_ask(self.state, self._graph.arrays, self._goal, most)
 
     def _lower_bound(self) -> float:
-        bounds = self.state.bounds
-        if bounds[PART] == PLAIN:
-            return 0.0
-        return max(float(bounds[LOWEST]), float(lowest(self.state, self._graph.arrays)))
+        return 0.0

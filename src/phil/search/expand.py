@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.compiled import kernel, primitive
+from phil.compiled import kernel, primitive, routine
 from phil.compiled.prefetch import prefetch_row
 from phil.graphs.arrays import (
     GraphArrays,
@@ -16,7 +16,8 @@ from phil.graphs.arrays import (
     target_of,
 )
 from phil.search.heap import drop, node_of
-from phil.search.open import best, choose, is_full, push
+from phil.search.open import best, is_full, push
+from phil.search.proof import choose
 from phil.search.state import (
     BAD_NODE,
     CLOSED,
@@ -27,6 +28,7 @@ from phil.search.state import (
     FOUND,
     FULL,
     GENERATED,
+    IMPROVING,
     NEIGHBOR_CALLS,
     NEW,
     NONE,
@@ -38,10 +40,11 @@ from phil.search.state import (
     PAUSED,
     PENDING,
     PLAIN,
-    PROVING,
     REOPENED,
     SHARED,
     TRACED,
+    UNGUIDED,
+    UNGUIDED_CALLS,
     UNKNOWN,
     UNKNOWN_NEW,
     State,
@@ -63,7 +66,11 @@ def expand(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
     """
     if state.counters[BAD_NODE] != 0:
         return NOT_A_NUMBER
-    node = choose(state, goal)
+    if state.again.size[0] > 0:
+        code = pass_on(state, graph, goal)
+        if code < 0:
+            return code
+    node = choose(state, graph, goal)
     return node if node < 0 else try_close(state, graph, node, goal, budget)
 
 
@@ -117,14 +124,9 @@ def once_known(state: State, graph: GraphArrays, count: int, ahead: bool) -> int
 def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
     """Move a node of OPEN to CLOSE and discover its neighbours (see `expand`)."""
     counters = state.counters
-    nodes = state.nodes
-    fresh_stamp = stage_stamp(state, NEW)
-    closed_stamp = stage_stamp(state, CLOSED)
-    again_stamp = stage_stamp(state, OPEN_AGAIN)
-    final_stamp = stage_stamp(state, FINAL)
-    record = nodes[node]
-    again = record.stamp == again_stamp
-    record.stamp = closed_stamp
+    record = state.nodes[node]
+    again = record.stamp == stage_stamp(state, OPEN_AGAIN)
+    record.stamp = stage_stamp(state, CLOSED)
     record.order = 0
     counters[EXPANDED] = node
     counters[OPEN_NODES] -= 1
@@ -141,6 +143,25 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
             return FOUND
         if not again:
             counters[NEIGHBOR_CALLS] += 1
+    fresh = _reach(state, graph, node)
+    counters[GENERATED] += fresh
+    counters[OPEN_NODES] += fresh
+    return fresh
+
+
+@primitive
+def _reach(state: State, graph: GraphArrays, node: int) -> int:
+    """Give the neighbours of a node that is being closed their paths.
+
+    Returns the number of new ones: V_new, in `state.new`.
+    """
+    counters = state.counters
+    nodes = state.nodes
+    fresh_stamp = stage_stamp(state, NEW)
+    closed_stamp = stage_stamp(state, CLOSED)
+    again_stamp = stage_stamp(state, OPEN_AGAIN)
+    final_stamp = stage_stamp(state, FINAL)
+    record = nodes[node]
     g = record.g
     depth = record.depth + 1
     better_counts = state.weights[0] != 0.0 or state.bounds[PART] != PLAIN
@@ -174,9 +195,28 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
                 other.stamp = again_stamp
                 counters[OPEN_NODES] += 1
             push(state, graph, near)
-    counters[GENERATED] += fresh
-    counters[OPEN_NODES] += fresh
     return fresh
+
+
+@routine
+def pass_on(state: State, graph: GraphArrays, goal: int) -> int:
+    """Give better paths of closed nodes to their neighbours, which are known: it is no expansion.
+
+    The node with the least cost comes first. Returns 0, or FULL if OPEN might lack room.
+    """
+    heap = state.again
+    while heap.size[0] > 0:
+        node = node_of(heap.tags[0])
+        if node == goal or not was_closed(state, node):
+            drop(heap)
+            continue
+        if is_full(state):
+            return FULL
+        drop(heap)
+        state.nodes[node].stamp = stage_stamp(state, CLOSED)
+        state.counters[OPEN_NODES] -= 1
+        _reach(state, graph, node)
+    return 0
 
 
 @primitive
@@ -193,13 +233,37 @@ def insert(state: State, graph: GraphArrays, count: int) -> None:
 
 
 @primitive
+def insert_unguided(state: State, graph: GraphArrays, count: int) -> None:
+    """Insert the first `count` nodes of V_new into OPEN without values, which a proof needs not."""
+    counters = state.counters
+    counters[UNGUIDED] += count
+    expanded = state.nodes[counters[EXPANDED]]
+    if expanded.h != expanded.h:
+        counters[UNGUIDED_CALLS] += 1
+    for k in range(count):
+        node = state.new[k]
+        state.nodes[node].h = np.nan  # never read, but here
+        push(state, graph, node)
+
+
+@kernel
+def prove(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
+    """Search without a guide, once the goal was reached; return the code that says why it ended."""
+    while True:
+        count = expand(state, graph, goal, budget)
+        if count < 0:
+            return count
+        insert_unguided(state, graph, count)
+
+
+@primitive
 def to_settle(state: State, graph: GraphArrays, goal: int, budget: int) -> int:
     """The best node of OPEN, if a guide may evaluate it again before it is expanded.
 
     NONE if it may not, or a code if that must wait, as it would for expanding the node.
     """
     counters = state.counters
-    if counters[BAD_NODE] != 0 or counters[EXPANSIONS] >= budget or state.bounds[PART] == PROVING:
+    if counters[BAD_NODE] != 0 or counters[EXPANSIONS] >= budget or state.bounds[PART] >= IMPROVING:
         return NONE
     node = best(state)
     if node in (NONE, goal) or state.nodes[node].parent < 0 or was_closed(state, node):
@@ -271,3 +335,9 @@ def next_new(state: State, graph: GraphArrays, goal: int, budget: int, ahead: bo
 def insert_new(state: State, graph: GraphArrays, count: int) -> None:
     """`insert`, for guides in Python."""
     insert(state, graph, count)
+
+
+@kernel
+def insert_new_unguided(state: State, graph: GraphArrays, count: int) -> None:
+    """`insert_unguided`, for a lower bound in Python."""
+    insert_unguided(state, graph, count)

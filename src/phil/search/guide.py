@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.graphs import AnyGraph, SearchedGraph
+from phil.graphs.lower_bound import LowerBound
 from phil.search.batch import Batch
 from phil.search.state import State
 
@@ -207,6 +208,8 @@ class Traits:
         The functions that compute what it needs once per graph, before the first search.
     batches : bool
         Whether its guides can answer many queries in one call: see `BatchGuide`.
+    landmarks : bool
+        Whether it computes the costs to landmarks, which then serve proofs of bounds too.
     """
 
     help: str = ""
@@ -216,6 +219,7 @@ class Traits:
     knows_answer: bool = False
     preparation: Callable[[AnyGraph], Sequence[Callable[[], object]]] = lambda graph: ()
     batches: bool = False
+    landmarks: bool = False
 
 
 class Heuristic(Protocol):
@@ -251,6 +255,15 @@ class Heuristic(Protocol):
 
 # What users give for a heuristic, which `phil.heuristics.given` converts.
 AnyHeuristic: TypeAlias = Heuristic | str | PathLike[str] | Callable[[Any, Any], float]
+
+
+@runtime_checkable
+class ProvingHeuristic(Heuristic, Protocol):
+    """A heuristic whose values a bound can be proven with in compiled code."""
+
+    def lower_bound(self, graph: SearchedGraph, goal: int) -> LowerBound:
+        """The lower bound on the cost to a goal; asked only if the heuristic is admissible."""
+        ...
 
 
 class Unique:

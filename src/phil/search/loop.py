@@ -47,6 +47,8 @@ from phil.search.state import (
     REOPENED,
     SHARED,
     TRACED,
+    UNGUIDED,
+    UNGUIDED_CALLS,
     UNKNOWN,
     UNKNOWN_NEW,
     Key,
@@ -164,7 +166,7 @@ class SearchLoop(ABC):
         outcome = OUTCOMES[code]
         counters = self.state.counters
         by_parents = np.zeros(0, np.int64)
-        if code == FOUND:
+        if code == FOUND or (code == PAUSED and known is None and self._has_path()):
             by_parents = self.path()
             path, cost = self._cheapest(by_parents)
         elif known is not None:
@@ -223,6 +225,10 @@ class SearchLoop(ABC):
         better = self._path_in(state, goal)
         return better, float(path_cost(arrays, better))
 
+    def _has_path(self) -> bool:
+        """Whether a search that met its limit has a path to give."""
+        return False
+
     def path_cost(self, path: NDArray[np.int64]) -> float:
         """The cost of a path."""
         return float(path_cost(self._graph.arrays, path))
@@ -254,8 +260,9 @@ class SearchLoop(ABC):
         counters = self.state.counters
         if not self._graph.is_known:
             return self._graph.calls
-        if self._looks_ahead:  # at every node but the start
-            return int(counters[GENERATED]) - 1 + int(counters[NEIGHBOR_CALLS] > 0)
+        if self._looks_ahead:  # at every node but the start and those that it was not asked about
+            unasked = int(counters[UNGUIDED]) - int(counters[UNGUIDED_CALLS])
+            return int(counters[GENERATED]) - unasked - 1 + int(counters[NEIGHBOR_CALLS] > 0)
         return int(counters[NEIGHBOR_CALLS]) + int(counters[AHEAD])
 
     def _elapsed(self) -> float:

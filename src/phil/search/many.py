@@ -15,7 +15,8 @@ from phil.errors import InputError, quoted
 from phil.graphs import AnyGraph, ImplicitGraph
 from phil.graphs.checks import GRAPH, SEARCHED
 from phil.graphs.given import known_part
-from phil.search.best_first import HEURISTIC_OR_METHOD, check_bound, search
+from phil.search.best_first import HEURISTIC_OR_METHOD, search
+from phil.search.bounded import check_bound
 from phil.search.guide import AnyHeuristic, traits_of
 from phil.search.loop import KEY, LIMITS, named
 from phil.search.method import Method, Searcher

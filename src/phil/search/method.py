@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Protocol
@@ -11,7 +11,8 @@ from phil.errors import InputError, shortened
 from phil.graphs import AnyGraph
 from phil.problems.problem import Problem
 from phil.search.anytime import anytime
-from phil.search.best_first import check_bound, search
+from phil.search.best_first import search
+from phil.search.bounded import check_bound
 from phil.search.guide import Heuristic, traits_of
 from phil.search.result import Limits, Result
 from phil.search.state import BFS, Key
@@ -76,12 +77,13 @@ class NamedSearch:
     name: str
     example: str
     help: str
-    # Takes the method's text, and the heuristics and numbers in it.
-    make: Callable[[str, Sequence[Heuristic], Sequence[float]], Solver]
+    # Takes the method's text, and the heuristics and numbers in it; then options by name.
+    make: Callable[..., Solver]
     default: tuple[str, ...] = ()  # heuristics if none is named; if empty, one must be named
     also: tuple[str, ...] = ()  # heuristics that it takes without being named
     most: float = 1  # how many heuristics it takes at most
     numbers: tuple[int, ...] = (0,)  # how many numbers may follow them
+    options: tuple[str, ...] = ()  # heuristics that may follow by name, as in lower=landmarks
     bare: str = ""  # the search that its name alone stands for; by default itself
 
 
@@ -99,6 +101,8 @@ class Method(ShownByText):
         The heuristic that guides it.
     bound
         The suboptimality bound, if any: the path costs at most this many times the optimal cost.
+    lower
+        The heuristic that the bound is proven with; by default, the best lower bound at hand.
 
     Examples
     --------
@@ -115,6 +119,7 @@ class Method(ShownByText):
     key: Key
     heuristic: Heuristic
     bound: float | None = None
+    lower: Heuristic | None = None
 
     @property
     def heuristics(self) -> tuple[Heuristic, ...]:
@@ -132,6 +137,7 @@ class Method(ShownByText):
             self.heuristic,
             key=self.key,
             bound=self.bound,
+            lower=self.lower,
             limits=limits,
             trace=trace,
         )
@@ -147,6 +153,7 @@ class Method(ShownByText):
             self.heuristic,
             key=self.key,
             bound=1.0 if self.bound is None else self.bound,
+            lower=self.lower,
             limits=limits,
             trace=trace,
         )

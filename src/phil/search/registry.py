@@ -14,8 +14,8 @@ from math import isfinite
 
 from phil.arguments import FUNCTION, TEXT, Kind, is_whole, takes
 from phil.errors import InputError, quoted
-from phil.search.best_first import check_bound
 from phil.search.bidirectional import BIDIRECTIONAL
+from phil.search.bounded import check_bound
 from phil.search.guide import Heuristic
 from phil.search.hedge import HEDGE
 from phil.search.method import Method, NamedSearch, OwnSearch, Searcher, Solver
@@ -37,8 +37,10 @@ def _weighted(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
     return Method(text, Key(g=1.0, h=float(weight), reopen=False), heuristics[0])
 
 
-def _bounded(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
-    return Method(text, GREEDY, heuristics[0], check_bound(numbers[0]))
+def _bounded(
+    text: str, heuristics: Heuristics, numbers: Numbers, lower: Heuristic | None = None
+) -> Method:
+    return Method(text, GREEDY, heuristics[0], check_bound(numbers[0]), lower)
 
 
 def _deep(text: str, heuristics: Heuristics, numbers: Numbers) -> Method:
@@ -63,9 +65,10 @@ SEARCHES: tuple[NamedSearch | str, ...] = (
     NamedSearch(
         "bounded",
         "bounded(euclidean, 1.5)",
-        "a path of at most 1.5 times the optimal cost",
+        "a path of at most 1.5 times the optimal cost; proven with H if lower=H follows",
         _bounded,
         numbers=(1,),
+        options=("lower",),
     ),
     *BIDIRECTIONAL,
     MHA,

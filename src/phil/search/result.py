@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import isfinite
 from typing import Any, Generic, cast
 
 import numpy as np
@@ -144,7 +145,7 @@ class Result(Generic[Nodes]):
     graph: Any = field(default=None, compare=False)
 
     def __repr__(self) -> str:
-        found = f", cost={self.cost:.4g}, length={self.length}" if self.solved else ""
+        found = f", cost={self.cost:.4g}, length={self.length}" if len(self.path) else ""
         return (
             f"Result({self.outcome}, expansions={self.expansions}, calls={self.calls}{found}, "
             f"{1000 * self.seconds:.3g} ms)"
@@ -191,14 +192,17 @@ class Result(Generic[Nodes]):
 
     @property
     def solved(self) -> bool:
-        """Whether a path was found."""
+        """Whether a path was found, within the bound if there is one.
+
+        A search with a bound that met its limit is not solved, but may have a path.
+        """
         return self.outcome is Outcome.SOLVED
 
     @property
     def proven(self) -> float:
         """The proven suboptimality: the path costs at most this many times the optimal cost."""
         if self.cost == self.lower_bound:
-            return 1.0 if self.solved else float("inf")
+            return 1.0 if isfinite(self.cost) else float("inf")
         return self.cost / self.lower_bound if self.lower_bound > 0 else float("inf")
 
     @property

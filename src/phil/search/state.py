@@ -29,7 +29,7 @@ PAUSED = -3  # the budget of expansions is used up
 FULL = -4  # OPEN has no room for another expansion
 UNKNOWN = -5  # the neighbours of the best node of OPEN are not known yet (counter EXPANDED)
 UNKNOWN_NEW = -6  # a guide needs the neighbours of V_new; its loop continues with counter PENDING
-MET = -7  # with a bound: the goal is the best node of OPEN, and its bound is to be proven
+MET = -7  # with a bound: the goal is reached, or it is time to look for a better path
 PROVEN = -8  # with a bound: the path found before is good enough
 NOT_A_NUMBER = -9  # a guide's value is NaN (counter BAD_NODE)
 
@@ -38,7 +38,8 @@ SEARCH, ORDER, OPEN_NODES, EXPANSIONS, REOPENED = 0, 1, 2, 3, 4
 GENERATED, EVALUATIONS, NEIGHBOR_CALLS, TRACED, EXPANDED = 5, 6, 7, 8, 9
 PENDING, BAD_NODE, SHARED, TWIN_CLOSED = 10, 11, 12, 13
 AHEAD = 14  # nodes called to look ahead, but not expanded
-COUNTERS = 15
+UNGUIDED, UNGUIDED_CALLS = 15, 16  # nodes that no guide was asked about; those of them expanded
+COUNTERS = 17
 
 NONE = -1
 
@@ -58,9 +59,10 @@ NODE = np.dtype(
     ]
 )
 
-# Rows of `State.bounds`, for searches with a suboptimality bound (see `phil.search.open`).
+# Rows of `State.bounds`, for searches with a suboptimality bound (see `phil.search.proof`).
 PART, BOUND, LOWEST, CEILING = 0, 1, 2, 3
-PLAIN, SEEKING, PROVING = 0.0, 1.0, 2.0  # parts of a search: without a bound, and with one
+PASS_CEILING, LAST_PASS, NEXT_LOOK = 4, 5, 6  # the last two are numbers of expansions
+PLAIN, SEEKING, IMPROVING, PROVING = 0.0, 1.0, 2.0, 3.0  # parts: without a bound, and with one
 
 # Sums of the same edge weights differ by rounding: what is equal up to rounding counts as equal.
 ROUNDING = 1.0 + 1e-12
@@ -141,7 +143,10 @@ class State(Struct):
 
     nodes: Annotated[NDArray[np.void], 1, NODE]  # of type NODE
     open: Heap  # by key
-    waiting: Heap  # with a bound: nodes that wait, by the lower bound of paths through them
+    # With a bound. Once the goal is reached: all open nodes, by the lower bound of paths through
+    # them. Closed nodes with a better path that their neighbours have not been given yet, by g.
+    waiting: Heap
+    again: Heap
     # V_new of the last expansion, and a buffer for its values.
     new: Array1[np.int32]
     values: Array1[np.float64]
@@ -165,11 +170,12 @@ def allocate(size: int, degree: int, room: int = FIRST_ROOM) -> State:
         nodes=np.zeros(size, NODE),
         open=allocate_heap(room + degree),
         waiting=allocate_heap(0),
+        again=allocate_heap(0),
         new=np.empty(degree, np.int32),
         values=np.empty(degree),
         trace=NO_TRACE,
         weights=np.array([0.0, 0.0, 0.0, 1.0]),
-        bounds=np.zeros(4),
+        bounds=np.zeros(7),
         lower=NO_BOUND,
         counters=np.zeros(COUNTERS, np.int64),
         twin=NO_TWIN,
@@ -188,9 +194,11 @@ def make_room_for_entries(state: State) -> None:
         make_room_for_waiting(state)
 
 
-def make_room_for_waiting(state: State) -> None:
-    """Make the room that a bound needs, since any open node may have to wait."""
+def make_room_for_waiting(state: State, entries: int = 0) -> None:
+    """Make the room that a bound needs: as much as OPEN has, and so many entries more there."""
+    state.open = with_room(state.open, int(state.open.size[0]) + entries)
     state.waiting = with_room(state.waiting, room_of(state.open))
+    state.again = with_room(state.again, room_of(state.open))
 
 
 def make_room_for_nodes(state: State, size: int, degree: int) -> None:
