@@ -28,7 +28,7 @@ def reproduce(
             "from the results; compare A.json B.json; speed [PART ...]; features SET ... (their "
             "cost); carry [PART ...] (one heuristic for any map); planning (Neural A* on 32 x 32 "
             "maps); one-map (a heuristic for each of some maps); domain (implicit graphs); "
-            "paths (their cost, and smoothed); "
+            "paths (their cost, and smoothed); bounds (against weighted A*); "
             "scenarios (published lengths); generated-maps (compared with the public ones); "
             "shipped (the heuristics inside the package).",
             show_default=False,

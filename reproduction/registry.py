@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from reproduction.ablations.table import ABLATIONS
+from reproduction.bounds import BOUNDS
 from reproduction.carry.table import CARRY
 from reproduction.domain.table import DOMAIN
 from reproduction.experiment import Experiment
@@ -20,11 +21,11 @@ from reproduction.table3.table import TABLE3
 from reproduction.transfer import TRANSFER
 
 # What `all` runs. Runtime takes the heuristics of Table 1; the figures those of the tables and the
-# ablations. Speed needs an idle machine and other libraries; carry, planning, one map, domain and
-# paths are not in the paper.
+# ablations. Speed needs an idle machine and other libraries; bounds, carry, planning, one map,
+# domain and paths are not in the paper.
 IN_ALL: tuple[Experiment, ...] = (TABLE1, TABLE2, TABLE3, TRANSFER, ABLATIONS, RUNTIME, FIGURES)
 EXPERIMENTS: dict[str, Experiment] = {
-    each.name: each for each in (*IN_ALL, CARRY, PLANNING, ONE_MAP, DOMAIN, PATHS, SPEED)
+    each.name: each for each in (*IN_ALL, BOUNDS, CARRY, PLANNING, ONE_MAP, DOMAIN, PATHS, SPEED)
 }
 
 
