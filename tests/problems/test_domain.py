@@ -25,6 +25,15 @@ def test_problems_get_random_numbers_and_a_difficulty() -> None:
     assert drawn[0] == drawn[1] != drawn[2]
 
 
+def test_the_graph_says_whether_it_is_directed_unless_the_domain_does() -> None:
+    both_ways: ImplicitGraph[int] = ImplicitGraph(
+        lambda _: [], lambda node: [node], 1, directed=False
+    )
+    assert Domain(RING, problem).directed
+    assert not Domain(both_ways, problem).directed
+    assert Domain(both_ways, problem, directed=True).directed
+
+
 @pytest.mark.parametrize(
     ("changes", "message"),
     [

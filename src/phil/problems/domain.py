@@ -32,7 +32,8 @@ class Domain(Generic[N]):
         between 0 and 1. At 1, problems are like those that the heuristic is for; below, they should
         be easier in proportion, if there are any. Many or few different goals are possible.
     directed : bool, optional
-        False declares that every edge has a reverse edge of the same cost, which is checked.
+        False declares that every edge has a reverse edge of the same cost, which is checked. By
+        default, it is what the graph declares.
     predecessors : callable, optional
         On a directed graph: returns the nodes from which an edge leads to a node, in the same form
         as `neighbors`. Without it, nothing is explored around the goals.
@@ -71,7 +72,7 @@ class Domain(Generic[N]):
         graph: ImplicitGraph[N],
         problems: Problems[N],
         *,
-        directed: bool = True,
+        directed: bool | None = None,
         predecessors: Neighbors[N] | None = None,
         demonstrations: Iterable[Sequence[N]] = (),
         name: str = "domain",
@@ -85,10 +86,10 @@ class Domain(Generic[N]):
             raise InputError(
                 "the graph of a domain needs features: pass features and dim to ImplicitGraph"
             )
-        if predecessors is not None and not directed:
-            raise InputError("predecessors are for directed graphs; leave out directed=False")
         self.graph = graph
-        self.directed = directed
+        self.directed = graph.directed if directed is None else bool(directed)
+        if predecessors is not None and not self.directed:
+            raise InputError("predecessors are for directed graphs; leave out directed=False")
         self.predecessors = predecessors
         self.name = name
         self.demonstrations = tuple(map(_path, demonstrations))
