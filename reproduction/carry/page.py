@@ -189,7 +189,9 @@ def ablation(document: Document, name: str) -> Section:
         else f"Trained and tested from corner to corner on {name}. The base has the frame of the "
         "map, the other is that of the goal."
     )
-    text = f"{where} Short trainings, mean over seeds ± standard deviation."
+    seeds = max(map(len, document["ablation"][name].values()))
+    spread = ", mean ± standard deviation" if seeds > 1 else ""
+    text = f"{where} Short trainings, {seeds} of each{spread}."
     return Section(f"Ingredients: {'any map' if name == ANY else name}", [text], header, rows)
 
 

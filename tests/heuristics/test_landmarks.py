@@ -16,8 +16,9 @@ from phil.errors import InputError
 from phil.graphs import AnyGraph, Graph, GridGraph, ImplicitGraph
 from phil.graphs.distances import costs_to
 from phil.graphs.features import store
+from phil.graphs.landmarks import COUNT
 from phil.heuristics.classical import zero
-from phil.heuristics.landmarks import COUNT, landmarks
+from phil.heuristics.landmarks import landmarks
 from phil.search import ASTAR, search, search_many
 from phil.search.guide import Expansion
 from tests.strategies import edge_costs, graphs, grids, node_ids, problems
