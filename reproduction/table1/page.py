@@ -43,7 +43,8 @@ def sections(document: Document) -> list[Section]:
         ),
         methods.section(
             "Path cost over the least cost",
-            "Mean over the maps that have a path.",
+            "Mean over the maps that have a path. Of learned methods, these are paths by parents; "
+            "what they return is cheaper ([Paths](paths.md)).",
             cell("cost_ratio", lambda ratio: f"{ratio:.3f}"),
         ),
         methods.section(

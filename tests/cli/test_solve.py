@@ -120,6 +120,19 @@ def test_a_bound_is_kept_and_proven(phil: Phil, make_map: MakeMap) -> None:
     assert (row[0], row[5]) == ("solved", "1.000")
 
 
+def test_a_bound_that_meets_the_limit_shows_its_path_and_what_is_proven(
+    phil: Phil, make_map: MakeMap
+) -> None:
+    pocket = make_map(".........", ".#######.", ".......#.", ".#######.", ".........")
+    command = ("solve", pocket, "--start", "2,6", "--goal", "2,8", "-m", "euclidean")
+    done = phil(*command, "--bound", "1", "--limit", "22", "--json", "-")
+    document = json.loads(done.out)
+    assert (done.code, document["outcome"], document["expansions"]) == (1, "limit", 22)
+    assert (document["path"][0], document["path"][-1]) == ([2, 6], [2, 8])
+    assert document["proven"] == pytest.approx(document["cost"] / document["lower_bound"])
+    assert document["proven"] > 1
+
+
 def test_anytime_prints_every_better_path(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
     command = ("solve", make_map(*TRAP), *TRAP_ENDS, "-m", "euclidean", "--anytime")
     files = ("--json", tmp_path / "out.json", "--picture", tmp_path / "out.png")
