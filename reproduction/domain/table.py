@@ -109,10 +109,11 @@ class DomainTable(Experiment):
         return Page(self.title, document["command"], parts)
 
     def values(self, document: Document) -> dict[str, Value]:
-        """Mean calls of PHIL."""
+        """Mean calls of every method."""
         return {
-            name: Value(row["methods"]["PHIL"]["calls"], row["methods"]["PHIL"]["deviation"])
+            f"{name}, {method}": Value(score["calls"], score.get("deviation"))
             for name, row in document["games"].items()
+            for method, score in row["methods"].items()
         }
 
     def summary(self, document: Document) -> Section:

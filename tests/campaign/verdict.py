@@ -32,7 +32,8 @@ def faults(
     """
     least = float(truth.costs_from(start)[goal])
     there = least < inf
-    proves = goes_on or bound < inf  # with a lower bound, not with the heuristic's values
+    # With a lower bound, not with the heuristic's values; also where rounding voids the promise.
+    proves = goes_on or bound < inf or 0 < result.lower_bound < inf
     if result.outcome is Outcome.LIMIT:
         yield from _counts(result, truth, start, both_ends, proves)
         return

@@ -57,7 +57,7 @@ def test_bad_input_is_one_line_on_standard_error(program: Phil) -> None:
 def test_a_failing_system_call_is_bad_input(
     phil: Phil, make_map: MakeMap, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise OSError(errno.EIO, "Input/output error", "map.png")
 
     monkeypatch.setattr("phil.graphs.formats.read_graph", fail)

@@ -88,7 +88,8 @@ def test_loss_and_gradients_are_those_of_torch(case: Case) -> None:
     exact = {name: w.grad.clone() for name, w in case.network.named_parameters()}  # type: ignore[union-attr]
     weights.grad.zero_()
     compiled = CompiledGradient(case.network.settings, weights, case.settings)
-    assert compiled.add(case.examples) == pytest.approx(float(loss.detach()), rel=1e-4)
+    # The ranking loss is the logarithm of a sum near 1 where it is small.
+    assert compiled.add(case.examples) == pytest.approx(float(loss.detach()), rel=1e-4, abs=1e-5)
     # Rounding is relative to the parts of a sum, and the parts of the ranking loss cancel out.
     largest = float(max(gradient.abs().max() for gradient in exact.values() if gradient.numel()))
     parts = case.settings.ranking * float(case.examples.scale.max()) / case.settings.temperature

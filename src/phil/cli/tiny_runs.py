@@ -33,7 +33,7 @@ from phil.search import (
     search_mha,
     smooth,
 )
-from phil.search.guide import WithoutLoop, traits_of
+from phil.search.guide import Traits, WithoutLoop, traits_of
 from phil.search.registry import built_in_searches
 
 SIDE = 5
@@ -142,6 +142,22 @@ def named_searches() -> None:
     with_slots(allocate_seen(1), 2)
 
 
+class OwnBound(WithoutLoop):
+    """A lower bound as a user's own: asked from Python, and declared to be admissible."""
+
+    traits = Traits("a lower bound", admissible=lambda graph: True)
+
+
+def proofs() -> None:
+    """A first path out of a pocket that a bound must improve and then prove, also from Python."""
+    rows = "......", ".####.", "....#.", ".####.", "......"
+    grid = GridGraph([[cell == "." for cell in row] for row in rows])
+    ends = grid.node(2, 3), grid.node(2, 5)
+    search(grid, *ends, BUILT_IN["euclidean"], bound=1.0)
+    own = OwnBound(BUILT_IN["euclidean"])
+    search(grid, *ends, own, bound=1.0, lower=own)
+
+
 def smoothing() -> None:
     """A path that becomes a line."""
     smooth(tiny_grid(), [START, START + 1, START + 2])
@@ -181,6 +197,7 @@ def search_runs() -> dict[str, Callable[[], None]]:
         "learned heuristics": learned_heuristics,
         "implicit graphs": implicit_graphs,
         "searches": named_searches,
+        "proofs": proofs,
         "smoothing": smoothing,
     }
 

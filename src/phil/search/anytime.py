@@ -122,7 +122,9 @@ def anytime(
     >>> for result in phil.anytime(grid, (0, 0), (3, 6), phil.load("zero"), key=deep):
     ...     print(result.expansions, round(result.cost, 2), round(result.proven, 2))
     9 9.24 1.28
-    14 7.24 1.0
+    13 8.41 1.16
+    17 8.07 1.11
+    19 7.24 1.0
     """
     enough = check_bound(bound)
     searched, source, target = graph.between(start, goal)
