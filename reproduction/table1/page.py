@@ -44,7 +44,7 @@ def sections(document: Document) -> list[Section]:
         methods.section(
             "Path cost over the least cost",
             "Mean over the maps that have a path. Of learned methods, these are paths by parents; "
-            "what they return is cheaper ([Paths](paths.md)).",
+            "those that they return are cheaper, as the page on paths shows.",
             cell("cost_ratio", lambda ratio: f"{ratio:.3f}"),
         ),
         methods.section(
