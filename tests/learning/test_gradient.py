@@ -89,7 +89,7 @@ def test_loss_and_gradients_are_those_of_torch(case: Case) -> None:
     weights.grad.zero_()
     compiled = CompiledGradient(case.network.settings, weights, case.settings)
     # The ranking loss is the logarithm of a sum near 1 where it is small.
-    assert compiled.add(case.examples) == pytest.approx(float(loss.detach()), rel=1e-4, abs=1e-5)
+    assert compiled.add(case.examples) == pytest.approx(float(loss.detach()), rel=1e-4, abs=3e-6)
     # Rounding is relative to the parts of a sum, and the parts of the ranking loss cancel out.
     largest = float(max(gradient.abs().max() for gradient in exact.values() if gradient.numel()))
     parts = case.settings.ranking * float(case.examples.scale.max()) / case.settings.temperature
