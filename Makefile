@@ -71,7 +71,7 @@ shipped: $(PHIL)
 $(PHIL): pyproject.toml constraints.txt
 	@rm -f $@
 	@$(usable) $(BIN)/python pip || { $(make_venv); }
-	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e ".[train,rooms,tensorboard,dev]"
+	$(BIN)/python -m pip install --disable-pip-version-check -c constraints.txt -e ".[train,rooms,tensorboard,ray,play,dev]"
 	$(BIN)/python -m pip check
 	@touch $@
 

@@ -6,6 +6,7 @@ import logging
 import re
 from importlib.metadata import version as installed_version
 from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 project = "PHIL"
@@ -33,6 +34,14 @@ autodoc_preserve_defaults = True
 # Pages can be built without the extras; what they would give is then only named.
 autodoc_mock_imports = [name for name in ("torch", "mujoco") if find_spec(name) is None]
 
+# The front page shows a race that plays; where pages are read as files, a picture of one.
+RACE = "race.html"
+PICTURE = re.compile(r"!\[[^\]]*\]\(images/playground-race\.gif\)")
+FRAME = f'''```{{raw}} html
+<iframe src="{RACE}" title="Four methods search a city" loading="lazy"
+  style="width: 100%; height: 46rem; border: 1px solid var(--color-background-border)"></iframe>
+```'''
+
 CODE = re.compile(r"(``.*?``|`[^`]*`)")
 
 
@@ -50,8 +59,28 @@ def plain_text(app: Any, what: str, name: str, obj: Any, options: Any, lines: li
             lines[number] = "".join(parts)
 
 
+def write_race(app: Any, error: Exception | None) -> None:
+    """Write the race of the front page beside it."""
+    if error is None and app.builder.format == "html":
+        from phil.play.export import export_html
+        from phil.play.given import open_desk
+        from phil.play.recording import record
+
+        desk, scene = open_desk(None)
+        race = record(scene, [pane.method for pane in desk.state.panes])
+        (Path(app.outdir) / RACE).write_text(export_html(race), encoding="utf-8")
+
+
+def show_race(app: Any, page: str, source: list[str]) -> None:
+    """Let the front page play a race instead of showing its picture."""
+    if page == "index" and app.builder.format == "html":
+        source[0] = PICTURE.sub(FRAME, source[0])
+
+
 def setup(app: Any) -> None:
     """Called by Sphinx."""
+    app.connect("source-read", show_race)
+    app.connect("build-finished", write_race)
     # Before napoleon writes marks of its own.
     app.connect("autodoc-process-docstring", plain_text, priority=400)
     # The contents name reports that may not be made yet; this warning cannot be suppressed by name.

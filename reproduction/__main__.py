@@ -30,7 +30,7 @@ def reproduce(
             "maps); one-map (a heuristic for each of some maps); domain (implicit graphs); "
             "paths (their cost, and smoothed); bounds (against weighted A*); "
             "scenarios (published lengths); generated-maps (compared with the public ones); "
-            "shipped (the heuristics inside the package).",
+            "playground-pictures (in docs/images); shipped (the heuristics inside the package).",
             show_default=False,
         ),
     ],
@@ -107,11 +107,19 @@ def reproduce(
         Path | None,
         typer.Option(metavar="DIR", help="Folder of the public maps.", show_default="PHIL_DATA"),
     ] = None,
+    on: Annotated[
+        str | None,
+        typer.Option(
+            metavar="local|processes[:N]|ray[://ADDRESS]",
+            help="Where parts are made. Machines of a Ray cluster must share the folders.",
+            show_default="processes:2, or local in quick runs",
+        ),
+    ] = None,
 ) -> None:
     """Make a table of the paper again: train what is missing, test it, write its page.
 
-    A run consists of parts, such as one method on one family with one seed. Two run at a time; each
-    is kept when it is done, so after an interruption the same command continues.
+    A run consists of parts, such as one method on one family with one seed. Several run at a time;
+    each is kept when it is done, so after an interruption the same command continues.
     """
     from reproduction.registry import COMMANDS, EXPERIMENTS, IN_ALL
 
@@ -152,6 +160,7 @@ def reproduce(
         quick=quick,
         times=times,
         only={**only, "parts": names} if names else only,
+        on=on,
     )
     if what in COMMANDS:
         command = import_module(COMMANDS[what].module)

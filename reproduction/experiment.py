@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from phil.errors import unknown_name
+from phil.workers import LOCAL
 from reproduction.markup import Section, table_markdown
 from reproduction.page import Page, check_page
-from reproduction.runner import WORKERS, Part, Stage, Told, make_parts
+from reproduction.runner import ON, Part, Stage, Told, make_parts
 from reproduction.store import Content, Parts, Store
 
 Document = Mapping[str, Any]  # what an experiment's parts come to
@@ -30,6 +31,7 @@ class Request:
     quick: bool = False
     times: bool = True
     only: Mapping[str, Sequence[str]] = field(default_factory=dict)  # by option, such as families
+    on: str | None = None  # where parts are made; by default in two processes
 
     def chosen(
         self, option: str, kind: str, known: Collection[str], default: Iterable[str] = ()
@@ -130,6 +132,6 @@ class Experiment(ABC):
         stages, store = self.stages(request), self.store(request)
         check_page(request.docs, request.named(self.name))
         store.check()
-        workers = 1 if request.quick else WORKERS
-        make_parts(stages, store, told, workers=workers, again=self.again)
+        on = request.on or (LOCAL if request.quick else ON)
+        make_parts(stages, store, told, on, again=self.again)
         return table_markdown(self.summary(self.write_page(request)))

@@ -43,6 +43,7 @@ class Command:
 COMMANDS = {
     "features": Command("reproduction.speed.features"),
     "scenarios": Command("reproduction.scenarios"),
+    "playground-pictures": Command("reproduction.playground.pictures"),
     "generated-maps": Command("reproduction.generated_maps", ("families",)),
     "shipped": Command("reproduction.shipped", ("families", "rooms", "maps")),
 }

@@ -1,21 +1,17 @@
-"""Running an experiment: its missing parts, two at a time, then its page."""
+"""Running an experiment: its missing parts, some at a time, then its page."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from multiprocessing import get_context
 from time import perf_counter
 
 from phil.errors import InputError
+from phil.workers import open_workers
 from reproduction.record import record
 from reproduction.store import Content, Store
 
-WORKERS = 2
-# Read by BLAS and torch when they are first imported.
-ONE_THREAD = {f"{library}_NUM_THREADS": "1" for library in ("OMP", "OPENBLAS", "MKL")}
+ON = "processes:2"
 Told = Callable[[str], None]
 
 
@@ -25,6 +21,9 @@ class Part:
 
     name: str
     make: Callable[[], Content]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 @dataclass(frozen=True)
@@ -42,14 +41,13 @@ def make_parts(
     stages: Sequence[Stage],
     store: Store,
     told: Told,
-    workers: int = WORKERS,
+    on: str = ON,
     *,
     again: bool = False,
 ) -> None:
-    """Make the parts that are missing, or all of them again, in processes of one thread each.
+    """Make the parts that are missing, or all of them again, where `phil.open_workers` says.
 
-    With one worker this process makes them. A part that fails does not stop the others; all
-    failures are reported at the end.
+    A part that fails does not stop the others; all failures are reported at the end.
     """
     missing = [
         Stage([part for part in stage.parts if again or part.name not in store], stage.alone)
@@ -58,49 +56,40 @@ def make_parts(
     total = sum(len(stage.parts) for stage in missing)
     failures, number = [], 0
     try:
-        for stage in missing:
-            if workers == 1:
-                made = _one_by_one(stage.parts, store)
-            else:
-                made = _side_by_side(stage.parts, store, 1 if stage.alone else workers)
-            for part, failure in made:
-                number += 1
-                if failure is not None:
-                    failures.append(f"{part.name}: {failure}")
-                told(f"{part.name} ({number} of {total})")
+        with open_workers(on) as workers:
+            nothing = workers.share(None)
+            for stage in missing:
+                size = 1 if stage.alone else max(1, len(stage.parts))
+                for first in range(0, len(stage.parts), size):
+                    parts = stage.parts[first : first + size]
+                    for index, made in workers.run(_make, nothing, parts):
+                        part = parts[index]
+                        number += 1
+                        if failure := _keep(store, part, made):
+                            failures.append(f"{part.name}: {failure}")
+                        told(f"{part.name} ({number} of {total})")
     finally:
         store.merge()
     if failures:
         raise InputError("these parts failed: " + "; ".join(failures))
 
 
-def _one_by_one(parts: Sequence[Part], store: Store) -> Iterator[tuple[Part, InputError | None]]:
-    for part in parts:
-        failure = None
-        try:
-            _make(part, store)
-        except InputError as error:
-            failure = error
-        yield part, failure
-
-
-def _side_by_side(
-    parts: Sequence[Part], store: Store, workers: int
-) -> Iterator[tuple[Part, InputError | None]]:
-    os.environ.update(ONE_THREAD)  # which processes inherit
-    # A forked process would inherit the locks of this one's threads, but not the threads.
-    with ProcessPoolExecutor(workers, get_context("spawn")) as pool:
-        running = {pool.submit(_make, part, store): part for part in parts}
-        for future in as_completed(running):
-            error = future.exception()
-            if error is not None and not isinstance(error, InputError):
-                pool.shutdown(cancel_futures=True)
-                raise error
-            yield running[future], error
-
-
-def _make(part: Part, store: Store) -> None:
+def _make(_: None, part: Part) -> Content | InputError:
     since = perf_counter()
-    content = part.make()
+    try:
+        content = part.make()
+    except InputError as error:
+        return error
     content["made"] = {"seconds": round(perf_counter() - since, 1), **record()}
-    store.keep(part.name, content)
+    return content
+
+
+def _keep(store: Store, part: Part, made: Content | InputError) -> InputError | None:
+    """Keep what was made; why there is nothing to keep, or it cannot be."""
+    if isinstance(made, InputError):
+        return made
+    try:
+        store.keep(part.name, made)
+    except InputError as error:
+        return error
+    return None

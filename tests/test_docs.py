@@ -6,6 +6,8 @@ import ast
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
@@ -127,3 +129,15 @@ def _contents() -> Iterator[str]:
         for line in block.splitlines():
             if line and not line.startswith(":"):
                 yield from (page.relative_to(DOCS).as_posix() for page in DOCS.glob(line + ".md"))
+
+
+def test_the_front_page_plays_a_race_instead_of_its_picture() -> None:
+    names: dict[str, Any] = {}
+    exec((DOCS / "conf.py").read_text(), names)
+    text = (DOCS / "index.md").read_text()
+    assert "playground-race.gif" in text
+    for form, page, shown in (("html", "index", 1), ("latex", "index", 0), ("html", "limits", 0)):
+        source = [text]
+        names["show_race"](SimpleNamespace(builder=SimpleNamespace(format=form)), page, source)
+        assert source[0].count("<iframe") == shown
+        assert source[0].count("playground-race.gif") == 1 - shown

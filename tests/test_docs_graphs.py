@@ -70,7 +70,10 @@ def test_a_command_runs(
     assert all(file.stat().st_size for file in written)
 
 
-def test_the_python_of_the_page_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_python_of_the_page_prints_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
     blocks = [step for step in steps(DOCS / "graphs.md") if step.python]
     assert any(block.prints for block in blocks)
     for block in blocks:

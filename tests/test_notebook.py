@@ -55,7 +55,7 @@ def test_it_has_its_outputs_and_no_notices(kept: Any) -> None:
     assert not any(_is_notice(output) for cell in code(kept) for output in cell.outputs)
     shown = [kind for cell in code(kept) for kind in kinds(cell)]
     assert sum(PICTURE in kind for kind in shown) == 3
-    assert sum("text/html" in kind for kind in shown) == 2
+    assert sum("text/html" in kind for kind in shown) == 4
 
 
 # zmq's event loop warns about its own sockets.

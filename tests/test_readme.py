@@ -1,8 +1,9 @@
-"""The README's Python example, and that of docs/rooms.md, run as they stand."""
+"""The README's Python example, and those of two other pages, run as they stand."""
 
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import pytest
 
@@ -34,3 +35,12 @@ def test_the_example_of_rooms_runs(capsys: pytest.CaptureFixture[str]) -> None:
     [example] = python_blocks(ROOT / "docs" / "rooms.md")
     exec(compile(example, "rooms.md", "exec"), {})
     assert capsys.readouterr().out == "True True\n"
+
+
+def test_the_example_of_the_playground_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("anywidget")
+    [example] = python_blocks(ROOT / "docs" / "playground.md")
+    monkeypatch.chdir(ROOT)
+    names: dict[str, Any] = {}
+    exec(compile(example, "playground.md", "exec"), names)
+    assert names["race"].recording["phil"] == "recording"

@@ -18,6 +18,7 @@ from phil.rooms.scene import import_mujoco
 from phil.search import Result
 from phil.search.method import Searcher
 from phil.view.picture import picture, png, small_png
+from phil.workers import LOCAL
 from reproduction.ablations.studies import CONVOLUTIONS, HARD, QUICK_FAMILIES, variant
 from reproduction.ablations.table import ABLATIONS
 from reproduction.drawing import sheet
@@ -207,7 +208,7 @@ def _draw_city(request: Request) -> tuple[bytes, Facts]:
     """Two pictures of the road network, as on the page on Table 2."""
     if request.quick:
         needed = Stage([TABLE2.part(request, trial) for trial in road_trials(request)])
-        make_parts([needed], TABLE2.store(request), lambda _: None, workers=1)
+        make_parts([needed], TABLE2.store(request), lambda _: None, LOCAL)
     searches = road_searches(TABLE2, request)
     if not searches:
         raise InputError(f"first make it with `python -m reproduction table2 --sets {CITY}`")

@@ -22,11 +22,15 @@ PARTS = {
     "network": ("network", "measure"),
     "break_even": ("break_even", "measure"),
     "growth": ("growth", "measure"),
+    "mapped": ("mapped", "measure"),
+    "playground": ("playground", "measure"),
+    "screen": ("screen", "measure"),
+    "workers": ("workers", "measure"),
     "training": ("waiting", "training"),
     "start": ("waiting", "start"),
     "versions": ("versions", "measure"),
 }
-VERSIONS = "versions"  # measured only when asked for, as it needs an older version
+ON_REQUEST = ("versions", "screen")  # which need an older version, and a browser
 
 
 class Speed(Experiment):
@@ -39,7 +43,7 @@ class Speed(Experiment):
 
     def stages(self, request: Request) -> list[Stage]:
         """Each part alone, in a process of one thread."""
-        alone = [name for name in PARTS if name != VERSIONS]
+        alone = [name for name in PARTS if name not in ON_REQUEST]
         chosen = request.chosen("parts", "part", PARTS, default=alone)
         return [Stage([Part(name, partial(_measure, name, request)) for name in chosen], True)]
 

@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
 from phil.evaluation.timing import digits, time_text
+from phil.search.chunks import SECONDS as CHUNK_SECONDS
 from reproduction.drawing import svg
 from reproduction.markup import Section, whole
 from reproduction.page import Picture
@@ -33,6 +34,10 @@ def parts(found: Mapping[str, Results]) -> list[Section | Picture]:
         "network": _network,
         "break_even": _break_even,
         "growth": _growth,
+        "mapped": _mapped,
+        "workers": _workers,
+        "playground": _playground,
+        "screen": _screen,
         "training": _training,
         "start": _start,
         "versions": _versions,
@@ -281,6 +286,155 @@ def _growth(results: Results) -> Iterable[Section | Picture]:
             for name, row in results["threads"].items()
         ],
     )
+
+
+def _mapped(results: Results) -> Iterable[Section]:
+    stored = results["stored"]
+    yield table(
+        "Graphs mapped into memory",
+        "A lattice with weights, written by `phil.graphs.formats.write_mapped`, in two processes "
+        "at once, with the file in the system's cache. The time of opening is CPU time, and in "
+        "brackets relative to reading all bytes of the file once. Own memory is what opening adds "
+        "to a process besides the pages of the file, which both processes share. A lattice of "
+        f"{stored['entries']:,} stored edges takes {_relative(stored['times'])} as long to read "
+        "from an ordinary `.npz` file as from a mapped one.",
+        {
+            "nodes": lambda row: whole(row["nodes"]),
+            "stored edges": lambda row: whole(row["entries"]),
+            "file": lambda row: _megabytes(row["file_bytes"]),
+            "opening": lambda row: f"{row['open_seconds']:.2f} s ({_relative(row['pass_ratio'])})",
+            "own memory": lambda row: _megabytes(row["own_bytes"]),
+            "shared memory": lambda row: _megabytes(row["shared_bytes"]),
+        },
+        [results],
+    )
+
+
+def _playground(results: Results) -> Iterable[Section]:
+    shape = " x ".join(map(str, results["shape"]))
+    yield table(
+        "Playground",
+        "Milliseconds from the message that an end of the path was dragged, or a cell drawn, to "
+        "the last frame of the search, over the WebSocket of `phil play` on this machine; maps of "
+        f"{shape} cells, medians over {results['families']} families. The browser then draws.",
+        {
+            "method": lambda row: row["method"],
+            "expansions": lambda row: whole(row["expansions"]),
+            "search itself": lambda row: f"{row['search_ms']:.1f} ms",
+            "after dragging": lambda row: f"{row['drag_ms']:.1f} ms",
+            "after drawing": lambda row: f"{row['draw_ms']:.1f} ms",
+            "bytes per expanded node": lambda row: f"{row['bytes_per_node']:.1f}",
+        },
+        [{"method": name, **row} for name, row in results["methods"].items()],
+    )
+
+
+def _workers(results: Results) -> Iterable[Section]:
+    count = results["workers"]
+    yield table(
+        "Processes and Ray",
+        f"Times faster than one core, with {count} workers on this machine: 400 maps of forest "
+        "with two methods, 5,000 queries on one of them, and a training of four candidates with "
+        "tuning. Wall times, medians of ratios within rounds.",
+        {
+            "work": lambda row: str(row["work"]),
+            "one core": lambda row: f"{row['seconds']:.1f} s",
+            "processes": lambda row: _relative(row["processes"]),
+            "Ray": lambda row: _relative(row["Ray"]),
+            "Ray's time over processes'": lambda row: _relative(row["Ray over processes"]),
+        },
+        [{"work": name, **row} for name, row in results["work"].items()],
+    )
+    memory = results["memory"]
+    yield table(
+        "What workers cost",
+        "The time of a task that does nothing, and the memory that a worker takes for itself to "
+        f"search a grid of {memory['nodes']:,} nodes ({_megabytes(memory['graph_bytes'])}), which "
+        "is in memory once.",
+        {
+            "workers": lambda row: str(row["kind"]),
+            "a task": lambda row: f"{row['task_ms']:.2f} ms",
+            "a worker's own memory": lambda row: _megabytes(row["own_bytes"]),
+        },
+        [
+            {"kind": kind, "task_ms": task, "own_bytes": memory["own_bytes"][kind]}
+            for kind, task in results["task_ms"].items()
+        ],
+    )
+    yield table(
+        "The driver with many workers",
+        "Work that sleeps for 0.2 s, in threads and on a Ray cluster that is told it has so many "
+        "cores. The driver's CPU time per item bounds how many workers it can keep busy.",
+        {
+            "workers": lambda row: f"{row['workers']} ({row['kind']})",
+            "items": lambda row: whole(row["items"]),
+            "share of the ideal rate": lambda row: f"{row['efficiency']:.0%}",
+            "driver, per item": lambda row: f"{row['driver_ms']:.2f} ms",
+        },
+        results["driver"],
+    )
+    yield _predicted(results)
+
+
+def _predicted(results: Results) -> Section:
+    """What the constants come to for work that nobody has run."""
+    constants = results["constants"]
+    query, oracle = constants["query_ms"] / 1e3, constants["oracle_ms"] / 1e3
+    driver = max(row["driver_ms"] for row in results["driver"] if row["kind"] == "Ray") / 1e3
+    rows = [
+        {"what": what, "workers": workers, "work": count * each / workers, "driver": tasks * driver}
+        for what, count, each, tasks in (
+            ("10⁹ queries", 1e9, query, 1e9 * query / CHUNK_SECONDS),
+            ("distances of 10⁵ training graphs", 1e5, oracle, 1e5),
+        )
+        for workers in (2, 64, 1024)
+    ]
+    return table(
+        "Predictions",
+        "Not measured: what the constants above come to on a Ray cluster of cores like this "
+        f"one. A query on a map of forest takes {constants['query_ms']:.2f} ms, the distances of a "
+        f"training problem {constants['oracle_ms']:.2f} ms; chunks of queries take "
+        f"{CHUNK_SECONDS} s. The driver works at the same time as the workers, so the larger time "
+        "counts. Training problems with their distances take "
+        f"{_megabytes(constants['problem_bytes'])} each, 10⁵ of them "
+        f"{constants['problem_bytes'] * 1e5 / 1e9:,.0f} GB on each machine that trains a "
+        "candidate, which is what bounds a training.",
+        {
+            "work": lambda row: str(row["what"]),
+            "workers": lambda row: whole(row["workers"]),
+            "workers busy for": lambda row: _duration(row["work"]),
+            "driver busy for": lambda row: _duration(row["driver"]),
+        },
+        rows,
+    )
+
+
+def _duration(seconds: float) -> str:
+    for unit, size in (("days", 86400.0), ("hours", 3600.0), ("minutes", 60.0)):
+        if seconds >= 2 * size:
+            return f"{seconds / size:,.1f} {unit}"
+    return f"{seconds:,.1f} s"
+
+
+def _screen(results: Results) -> Iterable[Section]:
+    side, scrub = results["side"], results["scrub"]
+    yield table(
+        "Playground in Chromium",
+        f"Milliseconds from a move of the mouse that drags the goal of a map of {side} x {side} "
+        "cells to the picture of all searches that it asked for, without a graphics card. When a "
+        f"search of {scrub['nodes']:,} nodes is scrubbed, {scrub['frames_per_second']:.0f} frames "
+        f"are drawn in a second, and one in ten takes {scrub['slow_ms']:.0f} ms or more.",
+        {
+            "race": lambda row: row["race"],
+            "median": lambda row: f"{row['median_ms']:.0f} ms",
+            "one in ten takes at least": lambda row: f"{row['slow_ms']:.0f} ms",
+        },
+        [{"race": name, **row} for name, row in results["drags"].items()],
+    )
+
+
+def _megabytes(count: float) -> str:
+    return f"{count / 1e6:,.1f} MB"
 
 
 def _training(results: Results) -> Iterable[Section]:

@@ -35,6 +35,10 @@ def summary(results: Mapping[str, Results]) -> list[Headline]:
             ("peers", _peers),
             ("several", _several),
             ("growth", _growth),
+            ("mapped", _mapped),
+            ("playground", _playground),
+            ("screen", _screen),
+            ("workers", _workers),
             ("break_even", _break_even),
             ("training", _training),
             ("start", _start),
@@ -96,6 +100,36 @@ def _growth(results: Results) -> Iterable[Headline]:
         yield Headline(text, max(times) / times[0], TIMES)
     speedup = min(row["speedup"] for row in results["threads"].values())
     yield Headline("`search_many`: speed-up by a second thread", speedup, TIMES)
+
+
+def _mapped(results: Results) -> Iterable[Headline]:
+    entries = f"{results['entries']:,} stored edges"
+    seconds, own = results["open_seconds"], results["own_bytes"]
+    yield Headline(f"Opening a mapped graph of {entries}", seconds, "{:.2f} s")
+    yield Headline("Its own memory in a process, besides the file", own / 1e6, "{:.1f} MB")
+
+
+def _playground(results: Results) -> Iterable[Headline]:
+    slowest = max(row["drag_ms"] for row in results["methods"].values())
+    yield Headline(
+        "Playground: from dragging to the last frame, slowest method", slowest, "{:.1f} ms"
+    )
+
+
+def _workers(results: Results) -> Iterable[Headline]:
+    for work, row in results["work"].items():
+        yield Headline(f"Speed-up by {results['workers']} Ray workers: {work}", row["Ray"], TIMES)
+    slowest = max(row["Ray over processes"] for row in results["work"].values())
+    yield Headline("Ray's time relative to plain processes, slowest work", slowest, TIMES)
+
+
+def _screen(results: Results) -> Iterable[Headline]:
+    for name, row in results["drags"].items():
+        text = f"Playground: from a move of the mouse to its picture, {name}"
+        yield Headline(text, row["median_ms"], "{:.0f} ms")
+    scrub = results["scrub"]
+    text = f"Playground: frames per second when scrubbing {scrub['nodes']:,} nodes"
+    yield Headline(text, scrub["frames_per_second"], "{:.0f}")
 
 
 def _break_even(results: Results) -> Iterable[Headline]:

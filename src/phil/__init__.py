@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from phil.heuristics.registry import load_heuristic as load
     from phil.heuristics.registry import register_heuristic
     from phil.learning import train
-    from phil.problems import Domain, Problem, ProblemSet, open_set, register_problem_set
+    from phil.problems import Domain, Problem, ProblemSet, open_set, register_problem_set, write_set
     from phil.search import (
         ASTAR,
         BFS,
@@ -44,10 +44,12 @@ if TYPE_CHECKING:
         search_hedge,
         search_many,
         search_mha,
+        search_stream,
         smooth,
     )
     from phil.search.registry import register_search
     from phil.view import plot
+    from phil.workers import Workers, open_workers
 
     __version__: str
 
@@ -68,12 +70,14 @@ __all__ = [
     "Problem",
     "ProblemSet",
     "Result",
+    "Workers",
     "add_features",
     "anytime",
     "evaluate",
     "load",
     "networkx",
     "open_set",
+    "open_workers",
     "oracle_distances",
     "plot",
     "read_graph",
@@ -87,9 +91,11 @@ __all__ = [
     "search_hedge",
     "search_many",
     "search_mha",
+    "search_stream",
     "smooth",
     "train",
     "write_graph",
+    "write_set",
 ]
 
 # The module that each public name is imported from on first use.
@@ -110,11 +116,13 @@ _HOMES = {
     "Problem": "phil.problems",
     "ProblemSet": "phil.problems",
     "Result": "phil.search",
+    "Workers": "phil.workers",
     "add_features": "phil.graphs.features",
     "anytime": "phil.search",
     "evaluate": "phil.evaluation",
     "load": "phil.heuristics.registry:load_heuristic",
     "open_set": "phil.problems",
+    "open_workers": "phil.workers",
     "oracle_distances": "phil.graphs.distances",
     "plot": "phil.view",
     "read_graph": "phil.graphs.formats",
@@ -128,15 +136,17 @@ _HOMES = {
     "search_hedge": "phil.search",
     "search_many": "phil.search",
     "search_mha": "phil.search",
+    "search_stream": "phil.search",
     "smooth": "phil.search",
     "train": "phil.learning",
     "write_graph": "phil.graphs.formats",
+    "write_set": "phil.problems",
 }
 # Modules that are attributes of the package without an import of their own; `search` is not among
 # them, because `phil.search` is the function.
 _MODULES = (
     *("compiled", "errors", "evaluation", "files", "graphs", "heuristics"),
-    *("learning", "memory", "networkx", "problems", "view"),
+    *("learning", "memory", "networkx", "problems", "view", "workers"),
 )
 
 

@@ -22,8 +22,9 @@ import secrets
 import stat
 import tempfile
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 from phil.errors import LONGEST, InputError
 from phil.text import visible
@@ -31,6 +32,8 @@ from phil.text import visible
 STALE = 3600.0  # seconds after which nobody is still writing a temporary file
 MOST_LINKS = 40  # that are followed, as on Linux
 NAME = 50  # characters of a file's name in that of its temporary file, which must not be too long
+
+Content = bytes | Callable[[BinaryIO], object]  # all of it, or a function that writes it
 
 
 def names_a_file(text: str) -> bool:
@@ -82,12 +85,12 @@ def check_writable(path: Path) -> None:
         raise InputError(f"cannot write {path}: {error.strerror or error}") from error
 
 
-def write_atomic(path: Path, data: bytes) -> None:
+def write_atomic(path: Path, data: Content) -> None:
     """Write a file completely or not at all: readers see the old content or the new, no mix."""
     write_together({path: data})
 
 
-def write_together(files: Mapping[Path, bytes]) -> None:
+def write_together(files: Mapping[Path, Content]) -> None:
     """Write files that belong together: none is replaced until all new ones are on disk."""
     for path in files:
         check_writable(path)
@@ -180,7 +183,7 @@ def _permissions(target: Path) -> int | None:
         return None
 
 
-def _write_new(path: Path, data: bytes, permissions: int | None) -> None:
+def _write_new(path: Path, data: Content, permissions: int | None) -> None:
     """Write a file that must not exist yet, down to the disk."""
 
     def create(name: str, flags: int) -> int:
@@ -189,7 +192,10 @@ def _write_new(path: Path, data: bytes, permissions: int | None) -> None:
     with open(path, "xb", opener=create) as stream:
         if permissions is not None and hasattr(os, "fchmod"):
             os.fchmod(stream.fileno(), permissions)  # whatever the umask
-        stream.write(data)
+        if callable(data):
+            data(stream)
+        else:
+            stream.write(data)
         stream.flush()
         os.fsync(stream.fileno())
 

@@ -1,9 +1,12 @@
-"""Free memory, and a check to make before a large allocation."""
+"""Free memory, a check to make before a large allocation, and files that are used as memory."""
 
 from __future__ import annotations
 
+import mmap
 import os
+from io import BufferedReader
 from pathlib import Path
+from typing import Any
 
 from phil.errors import InputError
 
@@ -84,3 +87,36 @@ def _field(path: Path, name: str) -> int | None:
         return next((int(row[1]) for row in rows if row[0] == name), None)
     except (OSError, ValueError, IndexError):
         return None
+
+
+class MappedFile(mmap.mmap):
+    """A file that is mapped into memory, for reading only, and never changed by who writes it.
+
+    Graphs keep arrays that lie in one, if they have the type that kernels read. All others they
+    copy, even read-only maps: those may change with the arrays of which they are views.
+    """
+
+    path: str
+    identity: tuple[int, int]  # of the file that is mapped, whichever has its name now
+
+    @classmethod
+    def of(cls, stream: BufferedReader) -> MappedFile:
+        """Map all of an open file."""
+        mapped = cls(stream.fileno(), 0, access=mmap.ACCESS_READ)
+        mapped.path = os.path.abspath(stream.name)
+        mapped.identity = file_identity(os.fstat(stream.fileno()))
+        return mapped
+
+
+def file_identity(facts: os.stat_result) -> tuple[int, int]:
+    """What tells a file from all others, however it is named."""
+    return facts.st_dev, facts.st_ino
+
+
+def mapped_file(array: Any) -> MappedFile | None:
+    """The file that an array lies in, if it is mapped."""
+    owner = array
+    while (below := getattr(owner, "base", None)) is not None:
+        owner = below
+    found = owner.obj if isinstance(owner, memoryview) else owner
+    return found if isinstance(found, MappedFile) else None

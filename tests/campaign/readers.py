@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from phil.graphs.formats.registry import formats, recognise
 from phil.graphs.formats.source import read_bytes
 from phil.heuristics.file import LearnedHeuristic, Tensors, encode
 from phil.heuristics.registry import learned_kinds, load_heuristic, read_any
-from phil.problems import ProblemSet, open_set
+from phil.problems import Problem, ProblemSet, open_set, write_set
 from phil.problems.data_files import read_arrays
 from phil.problems.download.formats import (
     read_gnn_benchmark,
@@ -40,6 +41,7 @@ from tests.problems.graph_files import biology_arrays, citation_arrays, road_arr
 
 LARGEST = 10**5  # nodes of a graph that is also searched
 FEW = Limits(expansions=50)
+MOST_PROBLEMS = 100  # of a set that are read
 WITHOUT_FILES = {"MuJoCo scene (MJCF)"}  # formats that are not attacked: compiling takes too long
 GRAPHS: tuple[AnyGraph, ...] = (
     GridGraph(np.ones((3, 4), bool)),
@@ -169,6 +171,24 @@ def _sets() -> Iterator[Reader]:
     for name, (file, arrays) in files.items():
         read = partial(_open, name, None if name.startswith("planning") else 2)
         yield Reader(f"set {name}", [{file: npz(**arrays)}], read)
+    yield Reader("set in a Parquet file", [{"set.parquet": _parquet()}], _read_all, _check_set)
+
+
+def _parquet() -> bytes:
+    one, other = (Problem(graph, 0, 2, "mine", 2.0) for graph in GRAPHS[1:3])
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "set.parquet"
+        write_set(path, ProblemSet("mine", train=(one, one), test=(other,)))
+        return path.read_bytes()
+
+
+def _read_all(path: Path) -> tuple[Problem, ...]:
+    return tuple(islice(open_set(path).all, MOST_PROBLEMS))
+
+
+def _check_set(problems: tuple[Problem, ...]) -> None:
+    for problem in problems:
+        check_graph(problem.graph)
 
 
 def _open(name: str, count: int | None, path: Path) -> ProblemSet:

@@ -91,7 +91,7 @@ def _reproduce(folder: Path) -> None:
         Stage([Part("plain", _plain)]),
         Stage([Part("trained", partial(_trained, folder / "heuristics"))]),
     ]
-    make_parts(stages, kept, lambda _: None, 1)
+    make_parts(stages, kept, lambda _: None, "local")
     page = Page("It", kept.command, [Section("All", "Nothing else.")], files={"a.png": b"dots"})
     page.write(folder / "results", "page")
 

@@ -12,6 +12,7 @@ import pytest
 
 from phil.graphs import Graph, GridGraph
 from phil.graphs.formats import read_graph
+from phil.graphs.mapped import is_mapped
 
 if TYPE_CHECKING:
     from tests.cli.conftest import MakeMap, Phil
@@ -124,3 +125,16 @@ def test_what_cannot_be_converted_is_one_line(
     assert words in done.err
     assert done.err.startswith("error: ")
     assert done.err.count("\n") == 1
+
+
+def test_a_file_to_be_mapped(phil: Phil, city: Path) -> None:
+    target = city.with_name("mapped.npz")
+    done = phil("convert", "--mapped", city, target)
+    assert done.code == 0
+    graph = read_graph(target)
+    assert isinstance(graph, Graph)
+    assert graph.weights is not None
+    assert is_mapped(graph.weights, np.float64)
+    wrong = phil("convert", "--mapped", city, city.with_name("mapped.graphml"))
+    assert wrong.code == 2
+    assert "only .npz files are mapped into memory" in wrong.err

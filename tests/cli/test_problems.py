@@ -13,7 +13,7 @@ from phil.problems.generated import FAMILIES
 from tests.problems.graph_files import biology_arrays, road_arrays, save
 
 if TYPE_CHECKING:
-    from tests.cli.conftest import Phil
+    from tests.cli.conftest import MakeMap, Phil
 
 
 def test_every_set_is_listed(program: Phil) -> None:
@@ -104,3 +104,50 @@ def test_graphs_show_nodes_and_edges(phil: Phil, tmp_path: Path) -> None:
     done = phil("problems", "roads/mine", "biology/enzymes", "--data", tmp_path)
     assert "4 nodes, 5 edges" in done.out
     assert "20 graphs: 12.5 nodes" in done.out
+
+
+def test_a_set_is_written_listed_described_and_evaluated(phil: Phil, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="Parquet files need the extra ray")
+    target = tmp_path / "mazes.parquet"
+    drawn = ("--pairs", "random", "--count", 3, "--seed", 5)
+    done = phil("problems", "generated/mazes", *drawn, "-o", target)
+    assert (done.code, done.out) == (0, "")
+    assert done.err.startswith(f"wrote {target}: ProblemSet('generated/mazes', train=3, ")
+    [info] = json.loads(phil("problems", target, "--json", "-").out)["sets"]
+    assert info["counts"] == {"train": 3, "validation": 1, "test": 3}
+    assert info["graphs"] == 7
+    assert "7 graphs" in phil("problems", target).out
+    described = json.loads(phil("info", target, "--json", "-").out)
+    assert described["read"] == "when used"
+    assert described["problems"] == info["counts"]
+    assert described["first_graph"]["shape"] == [201, 201]
+    evaluated = [
+        json.loads(phil("evaluate", *which, "-m", "astar", "--json", "-").out)["methods"][0]
+        for which in ((target,), ("generated/mazes", *drawn))
+    ]
+    assert evaluated[0]["expansions"] == evaluated[1]["expansions"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (
+            ("generated/mazes", "--count", 3),
+            "--pairs, --count, --seed and --weight are for --output",
+        ),
+        (("-o", "a.parquet"), "--output writes one set; name it"),
+        (("generated/mazes", "-o", "a.npz"), "are written to files named *.parquet"),
+        (("generated/maze", "-o", "a.parquet"), "did you mean"),
+    ],
+)
+def test_what_cannot_be_written(phil: Phil, arguments: tuple[object, ...], words: str) -> None:
+    done = phil("problems", *arguments)
+    assert done.code == 2
+    assert words in " ".join(done.err.split())
+
+
+def test_a_folder_is_listed(phil: Phil, make_map: MakeMap, tmp_path: Path) -> None:
+    make_map("..", "..")
+    done = phil("problems", tmp_path)
+    assert done.code == 0
+    assert "1 graph" in done.out

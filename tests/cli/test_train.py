@@ -70,7 +70,7 @@ def test_options_reach_training(
 ) -> None:
     output = tmp_path / "mine.safetensors"
     changes = ("--set", "width=16", "--set", " rollouts = 8 ")
-    options = ("--preset", "paper", "--seed", "3", "--resume")
+    options = ("--preset", "paper", "--seed", "3", "--resume", "--on", "processes:2")
     done = phil("train", maps, "-o", output, *options, *changes)
     assert done.code == 0
     del asked["report"], asked["announce"]
@@ -84,6 +84,7 @@ def test_options_reach_training(
         "features": "auto",
         "output": output,
         "resume": True,
+        "on": "processes:2",
     }
 
 

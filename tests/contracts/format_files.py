@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from PIL import Image
 
+from phil.graphs.formats.mapped import write_aligned
+
 Files = dict[str, bytes]  # contents by name; the first name is the one to read
 
 
@@ -18,6 +20,19 @@ def npz(**arrays: Any) -> bytes:
     save: Callable[..., None] = np.savez_compressed
     save(stream, **{name: np.asarray(array) for name, array in arrays.items()})
     return stream.getvalue()
+
+
+def mapped(**arrays: Any) -> bytes:
+    """An archive whose arrays are mapped into memory."""
+    stream = io.BytesIO()
+    write_aligned(stream, {name: np.asarray(array) for name, array in arrays.items()})
+    return stream.getvalue()
+
+
+def mapped_pair(targets: list[int], **others: Any) -> bytes:
+    """A mapped archive of two nodes."""
+    ends = np.array([0, 1, 2])
+    return mapped(**{"indptr": ends, "indices": np.array(targets, np.int32), **others})
 
 
 def npy(array: Any) -> bytes:
@@ -343,8 +358,32 @@ FILES: dict[str, tuple[tuple[Files, ...], dict[str, tuple[Files, str]]]] = {
                 )
             },
             {"graph.npz": npz(free=np.eye(3, dtype=bool), corners="both_free")},
+            {"graph.npz": mapped_pair([1, 0], weights=[1.0, 1.0], symmetric=True)},
+            {"graph.npz": mapped(free=np.eye(3, dtype=bool))},
         ),
         {
+            "mapped: no such node": ({"a.npz": mapped_pair([1, 2])}, r"indices\[1\] = 2: node ids"),
+            "mapped: falling": (
+                {"a.npz": mapped_pair([1, 0], indptr=np.array([0, 5, 2]))},
+                "indptr decreases after node 1",
+            ),
+            "mapped: weight": (
+                {"a.npz": mapped_pair([1, 0], weights=[1.0, np.nan])},
+                r"weights\[1\] = nan",
+            ),
+            "mapped: one end": ({"a.npz": mapped_pair([1, 1])}, "not all of its edges are stored"),
+            "mapped: two weights": (
+                {"a.npz": mapped_pair([1, 0], weights=[1.0, 2.0])},
+                "not all of its edges are stored at both ends, with the same weight",
+            ),
+            "mapped: cut off": (
+                {"a.npz": mapped_pair([1, 0])[:-100]},
+                "damaged or truncated .npz",
+            ),
+            "mapped: moved": (
+                {"a.npz": b"PK\3\4four more bytes" + mapped_pair([1, 0])},
+                "damaged or truncated .npz.*not aligned",
+            ),
             "10^12 nodes": (
                 {"a.npz": npz(edge_index=[[0], [1]], num_nodes=10**12)},
                 "declares 10{12}",

@@ -81,7 +81,9 @@ CALLS: dict[str, dict[str, Any]] = {
     "phil.register_search": {"name": "own", "make": lambda heuristic: None},
     "phil.search": {"graph": GRAPH, "start": 0, "goal": 2, "heuristic": ZERO},
     "phil.search_bidirectional": {"graph": GRAPH, "start": 0, "goal": 2, "heuristic": ZERO},
+    "phil.open_workers": {"on": "local"},
     "phil.search_many": {"graph": GRAPH, "pairs": [(0, 2)], "heuristic": ZERO},
+    "phil.search_stream": {"graph": GRAPH, "pairs": [(0, 2)], "heuristic": ZERO},
     "phil.search_hedge": {
         "graph": GRAPH,
         "start": 0,
@@ -93,6 +95,7 @@ CALLS: dict[str, dict[str, Any]] = {
     "phil.smooth": {"graph": GRID, "path": [0, 5, 10]},
     "phil.train": {"problems": SET},
     "phil.write_graph": {"path": "no such folder/graph.npz", "graph": GRAPH},
+    "phil.write_set": {"path": "no such folder/set.parquet", "problems": SET},
     "phil.graphs.FeatureGroup": {"name": "own", "size": 1},
     "phil.graphs.distances.hops_to": {"graph": GRAPH, "goal": 0},
     "phil.graphs.distances.costs_to": {"graph": GRAPH, "goal": 0},
@@ -176,6 +179,7 @@ NOT_CALLED = {  # results and records that only the library makes, protocols, an
     "phil.Outcome",
     "phil.PhilHeuristic",
     "phil.Result",
+    "phil.Workers",
 }
 
 

@@ -18,6 +18,7 @@ from phil.heuristics.function import FunctionHeuristic
 from phil.heuristics.node_value import TableHeuristic
 from phil.heuristics.novelty import Novelty
 from phil.heuristics.registry import heuristics, shipped_names
+from phil.problems.problem import join
 from phil.search.guide import WithoutLoop
 from phil.search.registry import searches
 
@@ -43,7 +44,8 @@ def problems() -> Iterator[Any]:
     yield phil.Problem(NETWORK, f"{LONG} 0", f"{LONG} 9")
     yield phil.Problem(phil.ImplicitGraph(lambda node: []), LONG, (LONG, LONG))
     chosen = phil.open_set(GRID)
-    yield from (chosen, chosen.train, chosen.all, chosen.train[:300], chosen.test + chosen.test)
+    twice = join(chosen.test, chosen.test)
+    yield from (chosen, chosen.train, chosen.all, chosen.train[:300], twice)
     yield phil.ProblemSet(LONG)
     yield phil.ProblemSet("empty").train
 

@@ -21,7 +21,7 @@ def compare(*lengths: float | None, goals: Sequence[int] = (1, 2, 3)) -> Publish
         for line, (goal, length) in enumerate(zip(goals, lengths, strict=False), start=9)
     ]
     [score] = evaluate(problems[::-1], [parse_method("euclidean")])
-    return compare_published(problems[::-1], score)
+    return compare_published(score)
 
 
 def test_nothing_was_published() -> None:
@@ -48,7 +48,7 @@ def test_a_diagonal_move_may_count_as_1_4142() -> None:
     for length, agrees in ((1.4142 * moves, True), (1.414 * moves, False)):
         problem = Problem(diagonal, 0, cell, "x.scen:9", length)
         [score] = evaluate([problem], [parse_method("euclidean")])
-        found = compare_published([problem], score)
+        found = compare_published(score)
         assert found is not None
         assert (not found.different) == agrees
 

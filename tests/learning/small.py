@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import Timer
 from typing import Any
@@ -117,7 +117,7 @@ class Setup:
 
     def __init__(
         self,
-        problems: tuple[Problem, ...],
+        problems: Sequence[Problem],
         preset: str = "best",
         changes: Mapping[str, object] | None = None,
         *,

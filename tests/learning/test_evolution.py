@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
 import pytest
 
-from phil.learning.evolution import HOPELESS, SHORT, Tuner, WeightVector, standardised
+from phil.learning.evolution import HOPELESS, SHORT, Bench, Tuner, WeightVector, standardised
 from phil.learning.objective import Objective, Score
 from phil.learning.settings import training_settings
 from phil.search import search
+from phil.workers.local import LocalWorkers
 from tests.learning.small import Setup, small_set
 
 
@@ -28,10 +28,12 @@ def test_hopeless_changes_are_cut_short(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(Objective, "costs", costs)
     settings = training_settings("best", {"tune_samples": 4})
     score = Score(1.0, [1], [1])
-    tuner = Tuner(start, score, problems.train[:1], settings, size=0.1, number=0, seed=0)
+    vector = WeightVector(start.tensors)
+    bench = Bench(start.metadata, vector, problems.train[:1], settings.cost)
+    tuner = Tuner(bench, start, score, settings, size=0.1, number=0, seed=0)
     usual = search(problems.train[0].graph, problems.train[0].start, problems.train[0].goal, start)
-    with ThreadPoolExecutor(1) as pool:
-        tuner.advance(pool)
+    workers = LocalWorkers()
+    tuner.advance(workers, workers.share(bench))
     assert asked == [[HOPELESS * usual.expansions + SHORT]] * 8
 
 

@@ -102,7 +102,7 @@ def test_classical_distances_are_those_of_the_cells() -> None:
 
 def test_features_on_several_maps() -> None:
     sets = [single_graph_set(str(seed), level(seed), count=5) for seed in range(2)]
-    both = ProblemSet("two", sets[0].train + sets[1].train, sets[0].validation)
+    both = ProblemSet("two", (*sets[0].train, *sets[1].train), sets[0].validation)
     plan = make_plan(both, features="landmarks:2")
     assert plan.settings.width == make_plan(sets[0]).settings.width
     assert plan.candidates[0].network.groups == (2, 2)

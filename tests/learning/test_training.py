@@ -32,8 +32,9 @@ from phil.learning.progress import Log
 from phil.learning.run_record import RunRecord
 from phil.learning.settings import training_settings
 from phil.learning.training import ITERATIONS, MOST_TRAINING, MOST_VALIDATION
-from phil.problems import single_graph_set
+from phil.problems import SPLITS, open_set, single_graph_set, write_set
 from phil.problems.generated import generate_maps
+from phil.problems.lazy import LazyProblems
 from phil.problems.problem import Problem, ProblemSet
 from phil.search import search
 from tests.learning.small import (
@@ -660,3 +661,17 @@ def test_it_learns_and_chooses_by_train_problems(
 def test_one_problem_is_too_few() -> None:
     with pytest.raises(InputError, match="too few to learn from"):
         short_training(single_graph_set("line", LINE, count=1))
+
+
+def test_a_set_that_is_read_when_used_gives_the_same_heuristic(tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow", reason="Parquet files need the extra ray")
+    given = small_set()
+    write_set(tmp_path / "set.parquet", given)
+    lazy = open_set(tmp_path / "set.parquet")
+    assert isinstance(lazy.train, LazyProblems)
+    lazy.train.store.graphs.most = 1
+    loaded = ProblemSet(lazy.name, *(tuple(lazy.split(split)) for split in SPLITS))
+    for name, problems in (("memory", loaded), ("lazy", lazy)):
+        train(problems, settings=QUICK, output=tmp_path / f"{name}.safetensors")
+    files = [(tmp_path / f"{name}.safetensors").read_bytes() for name in ("memory", "lazy")]
+    assert files[0] == files[1]

@@ -18,6 +18,7 @@ from phil.learning.tuning import ROUND, TRIAL, Tuning
 from phil.learning.validation import Validation
 from phil.problems.problem import ProblemSet
 from phil.search import search
+from phil.workers.local import LocalWorkers
 from tests.learning.small import QUICK, Setup, graph_problems, small_set
 
 FAST: dict[str, Any] = {
@@ -140,7 +141,7 @@ def test_all_sizes_have_their_trial_and_the_best_goes_on() -> None:
     sizes = (0.2, 1e-6)
     settings = FAST | {"tune_sizes": sizes, "tune": ROUND * (2 * TRIAL + 2), "tune_samples": 2}
     tuned = stage(small_set(), settings)
-    turns = [finished.tuner.size for finished in tuned.run(1)]
+    turns = [finished.tuner.size for finished in tuned.run(LocalWorkers())]
     assert turns[: 2 * TRIAL] == [*sizes] * TRIAL
     assert turns[2 * TRIAL :] == [tuned.winner.size] * 2
     best = [tuner.state.best for tuner in tuned.tuners]
@@ -149,7 +150,10 @@ def test_all_sizes_have_their_trial_and_the_best_goes_on() -> None:
 
 def test_the_last_round_may_be_shorter() -> None:
     tuned = stage(small_set(), FAST | {"tune": ROUND + 2})
-    assert [int(finished.tuner.state.step) for finished in tuned.run(1)] == [ROUND, ROUND + 2]
+    assert [int(finished.tuner.state.step) for finished in tuned.run(LocalWorkers())] == [
+        ROUND,
+        ROUND + 2,
+    ]
 
 
 def test_a_limit_by_time_ends_like_one_by_generations(monkeypatch: pytest.MonkeyPatch) -> None:

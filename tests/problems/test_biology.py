@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from phil.problems.biology import COLLECTIONS, Collection, biology_info
 from tests.problems.graph_files import biology_arrays, save
 
 
-def graph_numbers(problems: tuple[Problem, ...]) -> set[int]:
+def graph_numbers(problems: Sequence[Problem]) -> set[int]:
     return {int(problem.name.split("/")[3]) for problem in problems}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -25,7 +26,7 @@ def save(path: Path, free: NDArray[np.bool_] = OPEN) -> None:
     Image.fromarray(free * np.uint8(255)).save(path, "png")
 
 
-def names(problems: tuple[Problem, ...], folder: Path) -> list[str]:
+def names(problems: Sequence[Problem], folder: Path) -> list[str]:
     return [problem.name.removeprefix(f"{folder}/") for problem in problems]
 
 

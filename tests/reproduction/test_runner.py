@@ -40,12 +40,12 @@ def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "results", "it", "python -m reproduction it")
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_only_missing_parts_are_made(tmp_path: Path, store: Store, workers: int) -> None:
+@pytest.mark.parametrize("on", ["local", "processes:2"])
+def test_only_missing_parts_are_made(tmp_path: Path, store: Store, on: str) -> None:
     told: list[str] = []
-    make_parts([stage(tmp_path, "b", "a")], store, told.append, workers)
+    make_parts([stage(tmp_path, "b", "a")], store, told.append, on)
     stages = [stage(tmp_path, "a", "b", "c"), stage(tmp_path, "d", alone=True)]
-    make_parts(stages, store, told.append, workers)
+    make_parts(stages, store, told.append, on)
     assert sorted((tmp_path / "log").read_text().split()) == ["a", "b", "c", "d"]
     assert told[-2:] == ["c (1 of 2)", "d (2 of 2)"]
     made = store.parts()["c"]
@@ -53,15 +53,15 @@ def test_only_missing_parts_are_made(tmp_path: Path, store: Store, workers: int)
     assert made == {"name": "c"}
 
 
-@pytest.mark.parametrize("workers", [1, 2])
-def test_a_failure_costs_only_its_own_part(tmp_path: Path, store: Store, workers: int) -> None:
+@pytest.mark.parametrize("on", ["local", "processes:2"])
+def test_a_failure_costs_only_its_own_part(tmp_path: Path, store: Store, on: str) -> None:
     with pytest.raises(InputError, match="bad: bad has no maps"):
-        make_parts([stage(tmp_path, "bad", "a", "b")], store, lambda _: None, workers)
+        make_parts([stage(tmp_path, "bad", "a", "b")], store, lambda _: None, on)
     assert sorted(store.parts()) == ["a", "b"]
 
 
 def test_results_are_one_file_with_a_line_for_each_part(tmp_path: Path, store: Store) -> None:
-    make_parts([stage(tmp_path, "b", "a")], store, lambda _: None, 1)
+    make_parts([stage(tmp_path, "b", "a")], store, lambda _: None, "local")
     assert [*store.path.parent.iterdir()] == [store.path]
     lines = store.path.read_text().splitlines()
     assert [line[:4] for line in lines] == ['{"co', '"a":', '"b":', "}}"]
@@ -74,7 +74,7 @@ def test_an_interrupted_run_is_taken_up_again(tmp_path: Path, store: Store) -> N
     store.keep("a", {"name": "kept"})
     assert "a" in store
     assert not store.path.exists()
-    make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, 1)
+    make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, "local")
     assert store.parts()["a"] == {"name": "kept"}
     assert (tmp_path / "log").read_text() == "b\n"
 
@@ -83,7 +83,7 @@ def test_what_a_killed_process_left_does_not_disturb(tmp_path: Path, store: Stor
     store.keep("a", {"name": "a"})
     left = store.path.parent / "parts" / "it" / ".b.json.0123456789abcdef.tmp"
     left.write_text('{"na')
-    make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, 1)
+    make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, "local")
     assert [*store.parts()] == ["a", "b"]
     assert [*left.parent.iterdir()] == [left]
 
@@ -94,9 +94,9 @@ def test_a_damaged_part_is_said(tmp_path: Path, store: Store, content: bytes) ->
     store.keep("b", {"name": "b"})
     (store.path.parent / "parts" / "it" / "a.json").write_bytes(content)
     with pytest.raises(InputError, match=r"parts/it/a\.json .*delete it"):
-        make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, 1)
+        make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, "local")
     (store.path.parent / "parts" / "it" / "a.json").unlink()
-    make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, 1)
+    make_parts([stage(tmp_path, "a", "b")], store, lambda _: None, "local")
     assert [*store.parts()] == ["a", "b"]
     assert (tmp_path / "log").read_text() == "a\n"
 
@@ -105,7 +105,7 @@ def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     store = Store(tmp_path / "file" / "results", "it", "it")
     with pytest.raises(InputError, match=r"a: cannot write .*it: Not a directory"):
-        make_parts([stage(tmp_path, "a")], store, lambda _: None, 1)
+        make_parts([stage(tmp_path, "a")], store, lambda _: None, "local")
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from threading import Barrier, Event, get_ident
 
 import pytest
 
-from phil.search.threads import in_threads, usable_cores
+from phil.search.threads import in_threads
 
 
 def test_work_is_done_in_so_many_threads_at_once() -> None:
@@ -34,7 +34,3 @@ def test_an_error_in_one_thread_stops_the_others(error: type[BaseException]) -> 
 
     with pytest.raises(error):
         in_threads(2, work, stopped.set)
-
-
-def test_there_is_at_least_one_core() -> None:
-    assert usable_cores() >= 1

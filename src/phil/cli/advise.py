@@ -16,6 +16,7 @@ from phil.cli.options import (
     Count,
     Data,
     JsonFile,
+    On,
     Pairs,
     ProblemSeed,
     SetName,
@@ -25,6 +26,7 @@ from phil.cli.output import STANDARD_OUTPUT, check_json_target, emit, note, numb
 from phil.cli.plugins import parse_method
 from phil.errors import InputError
 from phil.files import check_writable
+from phil.workers import LOCAL, Workers, open_workers
 
 if TYPE_CHECKING:
     from phil.evaluation.advice import Measured
@@ -77,6 +79,7 @@ def advise(
     seed: ProblemSeed = 0,
     weight: Weight = None,
     data: Data = None,
+    on: On = LOCAL,
     json_file: JsonFile = None,
     allow_outside: AllowOutside = False,
 ) -> None:
@@ -116,17 +119,19 @@ def advise(
     chosen = [parse_method(text) for text in fitting.methods if text not in (methods or ())]
     chosen += given
     training = None
-    if train:
-        training, heuristic = _train(problem_set, output)
-        chosen += with_heuristic(TRAINED, heuristic)
-    with problems_bar() as bar:
-        advice = measure(
-            problems,
-            chosen,
-            call=call,
-            preparing=bar("finding the least costs"),
-            progress=bar("searching"),
-        )
+    with open_workers(on) as workers:
+        if train:
+            training, heuristic = _train(problem_set, output, workers)
+            chosen += with_heuristic(TRAINED, heuristic)
+        with problems_bar(workers) as bar:
+            advice = measure(
+                problems,
+                chosen,
+                call=call,
+                preparing=bar("finding the least costs"),
+                progress=bar("searching"),
+                on=workers,
+            )
     document = {"set": set_name, **advice_json(advice), "training": training}
     emit(document, _measured_table(advice.measured) if advice.measured else None, json_file)
     if json_file != STANDARD_OUTPUT:
@@ -137,12 +142,14 @@ def advise(
         note(f"note: {line}")
 
 
-def _train(problems: ProblemSet, output: Path | None) -> tuple[dict[str, Any], LearnedHeuristic]:
+def _train(
+    problems: ProblemSet, output: Path | None, workers: Workers
+) -> tuple[dict[str, Any], LearnedHeuristic]:
     """A heuristic and a summary of its training."""
     from phil.learning import short_training
 
     with TrainingDisplay() as display:
-        heuristic = short_training(problems, output=output, report=display.report)
+        heuristic = short_training(problems, output=output, report=display.report, on=workers)
     said = heuristic.metadata.training
     return {
         "preset": said["preset"],

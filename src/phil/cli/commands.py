@@ -30,12 +30,16 @@ COMMANDS = {
         "Find a path on a map or graph.",
         "phil solve map.png --start 200,0 --goal 0,200 -m phil:forest --picture out.png",
     ),
+    "play": (
+        "See, race and understand searches in the browser.",
+        "phil play map.png -m phil:map -m astar",
+    ),
     "fly": (
         "Find a path through a room, and fly a simulated drone along it.",
         "phil fly rooms/adversarial --seed 3 -m phil:room_adversarial -o flight.mp4",
     ),
     "info": (
-        "Describe a graph or map, or how a heuristic was trained and how well it scored.",
+        "Describe a graph, map or set, or how a heuristic was trained and how well it scored.",
         "phil info city.graphml",
     ),
     "advise": (

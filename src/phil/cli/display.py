@@ -14,7 +14,9 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     Progress,
+    ProgressColumn,
     SpinnerColumn,
+    Task,
     TextColumn,
     TimeElapsedColumn,
     TimeRemainingColumn,
@@ -28,13 +30,14 @@ from phil.text import visible
 if TYPE_CHECKING:
     from phil.evaluation.evaluate import Progress as ReportProblem
     from phil.learning import Iteration
+    from phil.workers import Workers
 
 LINE = 30  # characters of the bar in a notebook
 
 
 @contextmanager
-def problems_bar() -> Iterator[Callable[[str], ReportProblem | None]]:
-    """Show the progress of one step after another over some problems.
+def problems_bar(workers: Workers) -> Iterator[Callable[[str], ReportProblem | None]]:
+    """Show the progress of one step after another over some problems, and who works on them.
 
     Yields a function that takes the name of a step and returns the callback that advances it, or
     None without a terminal.
@@ -47,16 +50,29 @@ def problems_bar() -> Iterator[Callable[[str], ReportProblem | None]]:
         TextColumn("{task.description}"),
         BarColumn(),
         MofNCompleteColumn(),
+        RateColumn(),
         TimeRemainingColumn(),
         console=console,
         transient=True,
     ) as bar:
+        where = "" if workers.is_here else f" on {workers.count} workers"
 
         def begin(step: str) -> ReportProblem:
-            task = bar.add_task(step, total=None)
+            task = bar.add_task(step + where, total=None)
             return lambda done, total: bar.update(task, completed=done, total=total)
 
         yield begin
+
+
+class RateColumn(ProgressColumn):
+    """How many are done in a second, or in a minute."""
+
+    def render(self, task: Task) -> Text:
+        """The rate, once it is known."""
+        if not task.speed:
+            return Text("")
+        fast = task.speed >= 1
+        return Text(f"{task.speed:.0f}/s" if fast else f"{60 * task.speed:.0f}/min")
 
 
 class TrainingDisplay:

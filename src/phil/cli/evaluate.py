@@ -15,6 +15,7 @@ from phil.cli.options import (
     Data,
     JsonFile,
     Limit,
+    On,
     Pairs,
     ProblemSeed,
     SetName,
@@ -24,6 +25,7 @@ from phil.cli.output import check_json_target, emit, note, table
 from phil.cli.plugins import parse_method
 from phil.errors import InputError
 from phil.evaluation.methods import methods_help
+from phil.workers import LOCAL, open_workers
 
 if TYPE_CHECKING:
     from phil.evaluation.score import MethodScore
@@ -57,6 +59,7 @@ def evaluate(
     seed: ProblemSeed = 0,
     weight: Weight = None,
     data: Data = None,
+    on: On = LOCAL,
     json_file: JsonFile = None,
     allow_outside: AllowOutside = False,
 ) -> None:
@@ -80,15 +83,16 @@ def evaluate(
     problems = problem_set.split(split)
     if not problems:
         raise InputError(f"{set_name} has no {split} problems; choose another --split, such as all")
-    with problems_bar() as bar:
+    with open_workers(on) as workers, problems_bar(workers) as bar:
         scores = run(
             problems,
             chosen,
             limits=limits,
             preparing=bar("finding the least costs"),
             progress=bar("searching"),
+            on=workers,
         )
-    published = compare_published(problems, scores[0])
+    published = compare_published(scores[0])
     document = Evaluation(scores, problems, set_name, split).document()
     emit(document, _score_table(scores), json_file)
     for line in (*_set_notes(problem_set, split), *_outcome_notes(scores)):
@@ -108,15 +112,18 @@ def _score_table(scores: Sequence[MethodScore]) -> Table:
 
 def _set_notes(problem_set: ProblemSet, split: str) -> Iterator[str]:
     from phil.problems.grids import repeated_maps
+    from phil.problems.lazy import LazyProblems, by_graph
 
     problems = problem_set.split(split)
-    graphs = {id(problem.graph): problem.graph for problem in problem_set.all}
-    if any(graph.is_weighted for graph in graphs.values()):
+    if any(problems[places[0]].graph.is_weighted for places in by_graph(problems)):
         yield (
             "note: the graphs are weighted: a path costs the sum of its edge weights, and the cost "
             "ratio is relative to the cheapest path"
         )
-    if split == "test" and len(graphs) > 1 and (repeats := len(repeated_maps(problem_set))):
+    # To compare maps, those of all splits would have to be read.
+    comparable = split == "test" and not isinstance(problems, LazyProblems)
+    several = comparable and len(by_graph(problem_set.all)) > 1
+    if several and (repeats := len(repeated_maps(problem_set))):
         yield f"note: {repeats} of {len(problems)} test maps are also training or validation maps"
 
 

@@ -1,9 +1,10 @@
-"""`phil info`: describe a graph, or a heuristic with its training and its scores."""
+"""`phil info`: describe a graph, a set of them, or a heuristic with its training and scores."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -19,9 +20,9 @@ def info(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="GRAPH|HEURISTIC",
-            help="A graph, map or heuristic file (recognised by its content), or a shipped "
-            "heuristic: phil:FAMILY.",
+            metavar="GRAPH|SET|HEURISTIC",
+            help="A graph, map or heuristic file (recognised by its content), a folder of graphs "
+            "or Parquet file of problems, or a shipped heuristic: phil:FAMILY.",
             show_default=False,
         ),
     ],
@@ -29,15 +30,42 @@ def info(
     json_file: JsonFile = None,
     allow_outside: AllowOutside = False,
 ) -> None:
-    """Describe a graph or map, or how a heuristic was trained and how well it scored."""
+    """Describe a graph, map or set, or how a heuristic was trained and how well it scored."""
     check_json_target(json_file)
     if names_a_file(name) and not os.path.exists(name):
         raise missing_file(name)
-    is_graph = _is_graph(name)
-    if weight is not None and not is_graph:
+    if _is_set(name):
+        document = _set_document(name, weight)
+    elif _is_graph(name):
+        document = _graph_document(name, weight)
+    elif weight is not None:
         raise InputError(f"--weight is for graph files, and {name} is none")
-    document = _graph_document(name, weight) if is_graph else _heuristic_document(name)
+    else:
+        document = _heuristic_document(name)
     emit(document, _document_table(document), json_file)
+
+
+def _is_set(name: str) -> bool:
+    from phil.problems.parquet import is_parquet
+
+    return os.path.isdir(name) or (os.path.isfile(name) and is_parquet(Path(name)))
+
+
+def _set_document(name: str, weight: str | None) -> dict[str, Any]:
+    """A set, of which one graph is read if it is larger than memory."""
+    from phil.graphs.summary import summarise
+    from phil.problems import SPLITS, open_set
+    from phil.problems.lazy import LazyProblems, by_graph
+
+    opened = open_set(name, weight=weight)
+    first = next((part[0] for part in map(opened.split, SPLITS) if part), None)
+    return {
+        "set": name,
+        "problems": {split: len(opened.split(split)) for split in SPLITS},
+        "graphs": len(by_graph(opened.all)),
+        "read": "when used" if isinstance(opened.train, LazyProblems) else "at once",
+        "first_graph": None if first is None else {"of": first.name, **summarise(first.graph)},
+    }
 
 
 def _is_graph(name: str) -> bool:

@@ -31,7 +31,7 @@ SetName = Annotated[
     typer.Argument(
         metavar="SET",
         help="A problem set such as generated/forest (list them with: phil problems), a map or "
-        "graph file, or a folder of such files.",
+        "graph file, a folder of such files, or a Parquet file of problems (docs/data.md).",
         show_default=False,
     ),
 ]
@@ -106,4 +106,13 @@ JsonFile = Annotated[
 ]
 ProblemSeed = Annotated[
     int, typer.Option("--seed", help="Random seed for drawn pairs and generated maps.")
+]
+On = Annotated[
+    str,
+    typer.Option(
+        "--on",
+        metavar="local|processes[:N]|ray[://ADDRESS]",
+        help="Where the work runs: in this process, in N other processes (one per core), or on a "
+        "Ray cluster. The results are the same everywhere.",
+    ),
 ]

@@ -14,12 +14,13 @@ import typer
 
 from phil.cli.display import TrainingDisplay
 from phil.cli.interrupt import INTERRUPTED
-from phil.cli.options import AllowOutside, Count, Data, Pairs, SetName, Weight
+from phil.cli.options import AllowOutside, Count, Data, On, Pairs, SetName, Weight
 from phil.cli.output import note, note_warnings, number, say, show, table
 from phil.errors import InputError
 from phil.files import check_writable
 from phil.graphs.features.registry import FEATURES, Item
 from phil.learning.registry import METHODS, load_method
+from phil.workers import LOCAL
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -143,6 +144,7 @@ def train(
     ] = 0,
     weight: Weight = None,
     data: Data = None,
+    on: On = LOCAL,
     tensorboard: Annotated[
         Path | None,
         typer.Option(
@@ -168,11 +170,11 @@ def train(
     from phil.learning import tune
     from phil.learning.defaults import one_map
     from phil.problems import open_set
+    from phil.problems.problem import for_learning
     from phil.search import GREEDY
 
-    problems = open_set(
-        set_name, data=data, pairs=pairs, seed=pairs_seed, count=count, weight=weight
-    )
+    opened = open_set(set_name, data=data, pairs=pairs, seed=pairs_seed, count=count, weight=weight)
+    problems = for_learning(opened, "training")
     if output.suffix != SUFFIX:
         note(f"note: heuristic files usually end in {SUFFIX}; writing {output} anyway")
 
@@ -186,7 +188,13 @@ def train(
             if tuned is not None:
                 report = display.report
                 heuristic: LearnedHeuristic = tune(
-                    tuned, problems, seed=seed, settings=changed, output=output, report=report
+                    tuned,
+                    problems,
+                    seed=seed,
+                    settings=changed,
+                    output=output,
+                    report=report,
+                    on=on,
                 )
             else:
                 heuristic = learn(
@@ -200,6 +208,7 @@ def train(
                     resume=resume,
                     announce=announce,
                     report=display.report,
+                    on=on,
                 )
     except KeyboardInterrupt:
         if tuned is not None:

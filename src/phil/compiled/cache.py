@@ -27,6 +27,7 @@ from phil.compiled.folder import user_folder
 from phil.compiled.notice import announce_fault
 from phil.compiled.shipped import Target, read_shipped, runs_shipped_code, shipped_target
 from phil.compiled.sources import own_hash, stamp_of
+from phil.compiled.turns import turns
 
 FORMAT = b"phil kernel 1\n"
 DIGEST_BYTES = hashlib.sha256().digest_size
@@ -70,30 +71,23 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
             if shipped is not None:
                 return shipped
         name = self.file_name(sig, _target(codegen))
-        data = None if name is None else user_folder().read(name)
-        if name is None or data is None:
+        if name is None:
             return None
-        kept = _unpack(name, data, sig, target_context)
-        if kept is None:
-            user_folder().delete(name)
-        else:
-            _loaded.add(name)
+        kept = _kept(name, sig, target_context)
+        if kept is None and user_folder().fault is None:
+            # Another process may be compiling it, or have done so by now.
+            turns.wait_for(user_folder().path / name)
+            kept = _kept(name, sig, target_context)
+            if kept is not None:
+                turns.end(user_folder().path / name)
         return kept
 
     def save_overload(self, sig: Any, data: CompileResult) -> None:
         """Keep what was compiled for a signature."""
         name = self.file_name(sig, _target(data.codegen))
-        folder = user_folder()
-        # Code with addresses of this process in it is useless to any other.
-        if name is None or folder.fault is not None or data.library.has_dynamic_globals:
-            return
-        try:
-            packed = _pack(name, data)
-        except Exception:
-            return  # it names what has no form on disk, such as a struct of the user's own script
-        folder.write(name, packed)
-        if folder.fault is not None:
-            announce_fault(folder.fault)
+        if name is not None and user_folder().fault is None:
+            _save(name, data)
+            turns.end(user_folder().path / name)
 
     def file_name(self, sig: Any, target: Target) -> str | None:
         """The name of the file for a signature and a target; None if the code cannot be kept."""
@@ -115,6 +109,33 @@ class KernelCache(_Cache):  # type: ignore[misc]  # Numba has no types
 
     def flush(self) -> None:
         """Nothing: a file is never stale."""
+
+
+def _kept(name: str, sig: Any, target_context: Any) -> CompileResult | None:
+    """What the user's folder has under a name, if it is whole."""
+    data = user_folder().read(name)
+    if data is None:
+        return None
+    kept = _unpack(name, data, sig, target_context)
+    if kept is None:
+        user_folder().delete(name)
+    else:
+        _loaded.add(name)
+    return kept
+
+
+def _save(name: str, data: CompileResult) -> None:
+    # Code with addresses of this process in it is useless to any other.
+    if data.library.has_dynamic_globals:
+        return
+    try:
+        packed = _pack(name, data)
+    except Exception:
+        return  # it names what has no form on disk, such as a struct of the user's own script
+    folder = user_folder()
+    folder.write(name, packed)
+    if folder.fault is not None:
+        announce_fault(folder.fault)
 
 
 _loaded: set[str] = set()

@@ -45,7 +45,7 @@ class Evaluation(list[MethodScore]):
 
     Attributes
     ----------
-    problems : tuple of Problem
+    problems : sequence of Problem
         The problems that were solved.
     set_name, split : str
         Which problems they are: the name of their set, and the split of it.
@@ -99,7 +99,7 @@ class Evaluation(list[MethodScore]):
     def document(self) -> dict[str, Any]:
         """What `phil evaluate --json` writes, as plain values; see `to_json`."""
         document = evaluation_json(self.set_name, self.split, self)
-        published = compare_published(self.problems, self[0]) if self and self.problems else None
+        published = compare_published(self[0]) if self else None
         return document if published is None else {**document, "published": published.json()}
 
     def to_json(self) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, cast
 
 from phil.arguments import FUNCTION, NOTHING, Kind, each, takes, with_attributes
@@ -12,13 +15,17 @@ from phil.evaluation.comparison import Evaluation
 from phil.evaluation.methods import as_method
 from phil.evaluation.optimal import least_costs
 from phil.evaluation.score import MethodScore, Run
+from phil.problems.lazy import LazyProblems
 from phil.problems.problem import ALL, PROBLEM_SET, PROBLEMS, Problem, ProblemSet
-from phil.search import Limits
+from phil.search import Limits, Result
 from phil.search.guide import AnyHeuristic
 from phil.search.loop import LIMITS
 from phil.search.method import Searcher
+from phil.workers import LOCAL, ON, Workers, open_workers
 
 Progress = Callable[[int, int], None]
+CHUNK = 16  # problems that a worker is given at a time, at most
+SHARES = 8  # per worker: into so many chunks are problems divided at least
 METHOD = Kind("a method", with_attributes("", "text", "search").fits, as_method)
 METHODS = each(
     METHOD,
@@ -34,6 +41,7 @@ METHODS = each(
     limits=LIMITS,
     progress=FUNCTION | NOTHING,
     preparing=FUNCTION | NOTHING,
+    on=ON,
 )
 def evaluate(
     problems: Sequence[Problem] | ProblemSet | Any,
@@ -42,6 +50,7 @@ def evaluate(
     limits: Limits | None = None,
     progress: Progress | None = None,
     preparing: Progress | None = None,
+    on: str | Workers = LOCAL,
 ) -> Evaluation:
     """Run every method on every problem.
 
@@ -59,6 +68,9 @@ def evaluate(
         Called with (problems done, problems) after each problem.
     preparing : callable, optional
         Called likewise while the least path costs are computed, before the searches.
+    on : str or Workers, optional
+        Where to search: "local", in this process; "processes" or "processes:N"; or "ray" (see
+        `phil.open_workers`). Everything but the times is the same everywhere.
 
     Returns
     -------
@@ -87,31 +99,100 @@ def evaluate(
     chosen: Sequence[Problem] = problems
     if len(chosen) == 0:
         raise InputError("there are no problems to evaluate on")
-    scores = _run(chosen, cast(Sequence[Searcher], methods), limits, progress, preparing)
-    return Evaluation(scores, tuple(chosen), name, split)
+    job = _Job(chosen, tuple(cast(Sequence[Searcher], methods)), limits)
+    with open_workers(on) as workers:
+        optimal = _optimal(chosen, preparing, workers)
+        scores = _scores(job, optimal, workers, progress)
+    kept = chosen if isinstance(chosen, LazyProblems) else tuple(chosen)
+    return Evaluation(scores, kept, name, split)
 
 
-def _run(
-    problems: Sequence[Problem],
-    methods: Sequence[Searcher],
-    limits: Limits | None,
-    progress: Progress | None,
-    preparing: Progress | None,
+@dataclass(frozen=True)
+class _Job:
+    """What all searches of an evaluation share."""
+
+    problems: Sequence[Problem]
+    methods: tuple[Searcher, ...]
+    limits: Limits | None
+
+    @cached_property
+    def is_warm(self) -> bool:
+        """True, after one-off work that must not count as search time, such as compiling."""
+        for method in self.methods:
+            method.search(self.problems[0], self.limits)
+        return True
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """Some of the problems."""
+
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        return f"problems {self.first} to {self.last}"
+
+
+def _scores(
+    job: _Job, optimal: Sequence[float], workers: Workers, progress: Progress | None
 ) -> list[MethodScore]:
-    # One-off work, such as compiling or choosing landmarks, must not count as search time.
-    for method in methods:
-        method.search(problems[0], limits)
-    runs: list[list[Run]] = [[] for _ in methods]
-    optimal = _optimal(problems, preparing)
-    for done, (problem, least) in enumerate(zip(problems, optimal, strict=True), start=1):
-        for method, row in zip(methods, runs, strict=True):
-            row.append(Run(problem.name, method.search(problem, limits), least))
+    total = len(job.problems)
+    size = 1 if workers.is_here else max(1, min(CHUNK, total // (SHARES * workers.count)))
+    chunks = [_Chunk(k, min(k + size, total) - 1) for k in range(0, total, size)]
+    runs: list[list[Run]] = [[] for _ in job.methods]
+    done = 0
+    for results in workers.map(_search, workers.share(job), chunks):
+        for found in results:
+            for result, row in zip(found.results, runs, strict=True):
+                seen = _kept(result, job.problems, done)
+                row.append(Run(found.name, seen, optimal[done], found.published))
+            done += 1
         if progress:
-            progress(done, len(problems))
-    return [MethodScore(method.text, tuple(row)) for method, row in zip(methods, runs, strict=True)]
+            progress(done, total)
+    return [
+        MethodScore(method.text, tuple(row)) for method, row in zip(job.methods, runs, strict=True)
+    ]
 
 
-def _optimal(problems: Sequence[Problem], preparing: Progress | None) -> list[float]:
+@dataclass(frozen=True)
+class _Found:
+    """The results of all methods on a problem, and what else its runs tell."""
+
+    name: str
+    published: float | None
+    results: list[Result]
+
+
+def _search(job: _Job, chunk: _Chunk) -> list[_Found]:
+    """What was found on each problem of a chunk."""
+    assert job.is_warm
+    return [
+        _Found(
+            problem.name,
+            problem.published,
+            [method.search(problem, job.limits) for method in job.methods],
+        )
+        for problem in job.problems[chunk.first : chunk.last + 1]
+    ]
+
+
+def _kept(result: Result, problems: Sequence[Problem], place: int) -> Result:
+    """A result with its graph, which it leaves behind in another process.
+
+    If problems are read when they are used, without: all graphs together may not fit into memory.
+    """
+    if isinstance(problems, LazyProblems):
+        return copy(result)  # leaves the graph behind, too
+    return result if result.graph is not None else replace(result, graph=problems[place].graph)
+
+
+def _optimal(
+    problems: Sequence[Problem], preparing: Progress | None, workers: Workers
+) -> list[float]:
     """The optimal path costs; NaN on implicit graphs, of which nobody knows them."""
-    known = iter(least_costs([problem for problem in problems if problem.is_known], preparing))
-    return [next(known) if problem.is_known else math.nan for problem in problems]
+    if isinstance(problems, LazyProblems):
+        return least_costs(problems, preparing, workers)
+    known = [problem for problem in problems if problem.is_known]
+    costs = iter(least_costs(known, preparing, workers))
+    return [next(costs) if problem.is_known else math.nan for problem in problems]

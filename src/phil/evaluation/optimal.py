@@ -10,7 +10,8 @@ expanded so far decides, never time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -21,12 +22,15 @@ from phil.graphs.landmarks import COUNT
 from phil.graphs.lower_bound import lower_bound_of
 from phil.heuristics.landmarks import landmarks
 from phil.heuristics.node_value import NodeValueGuide, free_way
+from phil.problems.lazy import by_graph
 from phil.problems.problem import Problem
 from phil.search import ASTAR, search
 from phil.search.guide import Heuristic, Traits
+from phil.workers import LOCAL, Workers, open_workers
 
 GUESS = 0.25  # of the nodes: what a search is taken to expand, until some have been seen
 FEWEST = 5  # searches from which the rest is predicted
+MOST = 512  # problems in a block; the costs of another block may be found in another process
 FINE = 1e9  # ratio of weights up to which the costs to landmarks are exact enough
 
 Role = Literal["start", "goal"]
@@ -43,7 +47,9 @@ class _ClosestBound:
 
 
 def least_costs(
-    problems: Sequence[Problem], progress: Callable[[int, int], None] | None = None
+    problems: Sequence[Problem],
+    progress: Callable[[int, int], None] | None = None,
+    on: str | Workers = LOCAL,
 ) -> list[float]:
     """The cost of a cheapest path of every problem; inf where there is none.
 
@@ -66,12 +72,64 @@ def least_costs(
 
     if progress is not None:
         progress(0, len(problems))
-    graphs: dict[int, list[int]] = {}
-    for number, problem in enumerate(problems):
-        graphs.setdefault(id(problem.graph), []).append(number)
-    for numbers in graphs.values():
-        _OneGraph({number: problems[number] for number in numbers}, keep).run()
+    blocks = [*_blocks(problems)]
+    with open_workers(on) as workers:
+        if workers.is_here:
+            for block in blocks:
+                _OneGraph(block.of(problems), keep).run()
+            return found
+        for _, costs in workers.run(_costs_of, workers.share(problems), blocks):
+            for number, cost in costs.items():
+                keep(number, cost)
     return found
+
+
+@dataclass(frozen=True)
+class Block:
+    """Problems on one graph whose costs are found together."""
+
+    numbers: tuple[int, ...]
+
+    def of(self, problems: Sequence[Problem]) -> dict[int, Problem]:
+        """The problems of the block, by number."""
+        return {number: problems[number] for number in self.numbers}
+
+    def __str__(self) -> str:
+        return f"the least costs of problems {self.numbers[0]} to {self.numbers[-1]}"
+
+
+def _blocks(problems: Sequence[Problem]) -> Iterator[Block]:
+    """All problems in blocks, which do not depend on where they are worked on."""
+    for numbers in by_graph(problems):
+        if len(numbers) == 1:  # nothing to divide, so that it need not be read
+            yield Block(tuple(numbers))
+            continue
+        together: list[int] = []
+        for group in _groups({number: problems[number] for number in numbers}).values():
+            together += group
+            if len(together) >= MOST:
+                yield Block(tuple(together))
+                together = []
+        if together:
+            yield Block(tuple(together))
+
+
+def _costs_of(problems: Sequence[Problem], block: Block) -> dict[int, float]:
+    costs: dict[int, float] = {}
+    _OneGraph(block.of(problems), costs.__setitem__).run()
+    return costs
+
+
+def _groups(problems: Mapping[int, Problem]) -> dict[tuple[Role, int], list[int]]:
+    """The problems by their goal or start, whichever more problems have."""
+    goals = Counter(problem.goal for problem in problems.values())
+    starts = Counter(problem.start for problem in problems.values())
+    groups: dict[tuple[Role, int], list[int]] = {}
+    for number, problem in problems.items():
+        by_start = starts[problem.start] > goals[problem.goal]
+        end: tuple[Role, int] = ("start", problem.start) if by_start else ("goal", problem.goal)
+        groups.setdefault(end, []).append(number)
+    return groups
 
 
 class _OneGraph:
@@ -92,7 +150,7 @@ class _OneGraph:
         Otherwise their order is random, so that the first are like the rest: files of scenarios
         begin with the shortest paths.
         """
-        groups = list(self._groups().items())
+        groups = list(_groups(self._problems).items())
         shuffled = [groups[k] for k in np.random.default_rng(0).permutation(len(groups)).tolist()]
         for (role, end), numbers in sorted(shuffled, key=lambda group: -len(group[1])):
             if len(numbers) * self._expected() > self._graph.num_nodes:
@@ -101,17 +159,6 @@ class _OneGraph:
                 for number in numbers:
                     self._by_search(number)
             self._left -= len(numbers)
-
-    def _groups(self) -> dict[tuple[Role, int], list[int]]:
-        """The problems by their goal or start, whichever more problems have."""
-        goals = Counter(problem.goal for problem in self._problems.values())
-        starts = Counter(problem.start for problem in self._problems.values())
-        groups: dict[tuple[Role, int], list[int]] = {}
-        for number, problem in self._problems.items():
-            by_start = starts[problem.start] > goals[problem.goal]
-            end: tuple[Role, int] = ("start", problem.start) if by_start else ("goal", problem.goal)
-            groups.setdefault(end, []).append(number)
-        return groups
 
     def _expected(self) -> float:
         """The expansions that a search is expected to take."""

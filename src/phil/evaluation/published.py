@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from phil.evaluation.score import MethodScore
-from phil.problems.problem import Problem
 
 ROUNDING = 0.005  # some lengths are published with two decimals,
 RELATIVE = 1e-4  # and some count a diagonal move as 1.4142
@@ -47,22 +45,17 @@ class PublishedLengths:
         )
 
 
-def compare_published(problems: Sequence[Problem], score: MethodScore) -> PublishedLengths | None:
+def compare_published(score: MethodScore) -> PublishedLengths | None:
     """Compare with the optimal costs of the runs; None if no problem has a published length."""
-    pairs = [
-        (problem, run.optimal)
-        for problem, run in zip(problems, score.runs, strict=True)
-        if problem.published is not None
-    ]
-    if not pairs:
+    runs = [(run, run.published) for run in score.runs if run.published is not None]
+    if not runs:
         return None
     different = [
-        (problem.name, abs(optimal - problem.published))
-        for problem, optimal in pairs
-        if problem.published is not None
-        and not math.isclose(optimal, problem.published, rel_tol=RELATIVE, abs_tol=ROUNDING)
+        (run.problem, abs(run.optimal - published))
+        for run, published in runs
+        if not math.isclose(run.optimal, published, rel_tol=RELATIVE, abs_tol=ROUNDING)
     ]
-    return PublishedLengths(len(pairs), tuple(sorted(different, key=_line)))
+    return PublishedLengths(len(runs), tuple(sorted(different, key=_line)))
 
 
 def _line(different: tuple[str, float]) -> tuple[int, str]:

@@ -25,11 +25,14 @@ class Run:
         The result of the search.
     optimal : float
         The optimal path cost; inf if there is no path, NaN on an implicit graph.
+    published : float, optional
+        The optimal path cost that the source of the problem publishes.
     """
 
     problem: str
     result: Result
     optimal: float
+    published: float | None = None
 
     def __repr__(self) -> str:
         return f"Run({shortened(self.problem)}, {self.result!r}, optimal={self.optimal:.4g})"

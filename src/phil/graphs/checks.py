@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeGuard, TypeVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
 
 from phil.arguments import Kind, is_iterable, is_whole, later, with_attributes
 from phil.errors import InputError, quoted
+from phil.graphs.mapped import is_mapped
 from phil.memory import check_memory
 
 if TYPE_CHECKING:
@@ -26,6 +27,7 @@ NUMBER_BYTES = 13  # per feature value, including the validated copy
 EDGE_BYTES = 30  # per entry of `indices`
 SYMMETRY_BYTES = 45  # additional, per entry: comparing both ends of undirected edges
 SORTING_BYTES = 35  # additional, per entry: sorting a list of edges
+BLOCK = 2**17  # values that are checked at a time, so that the checks take little memory
 
 # What else is taken for a graph: see `phil.graphs.given`.
 _FORMS = "a 2D or 3D array of free cells, a networkx graph, a sparse matrix, PyG data or a file"
@@ -71,17 +73,26 @@ class Immutable:
 
 
 def check_size(nodes: int, entries: int, entry_bytes: int, *numbers: Features | None) -> None:
-    """Reject a graph with too many nodes for int32 ids or for the available memory."""
+    """Reject a graph with too many nodes for int32 ids or for the available memory.
+
+    Arrays in a mapped file take none.
+    """
     if nodes > MAX_NODES:
         raise InputError(f"{nodes} nodes: at most {MAX_NODES} are supported")
     # Lists are not counted: they already take more memory than the resulting array.
     given = sum(
         int(np.prod(values.shape))
         for values in numbers
-        if isinstance(values, np.ndarray) or is_sparse(values)
+        if (isinstance(values, np.ndarray) and not is_mapped(values, np.float32))
+        or is_sparse(values)
     )
     need = NODE_BYTES * nodes + entry_bytes * entries + NUMBER_BYTES * given
     check_memory(need, f"a graph of {nodes} nodes and {entries} edges")
+
+
+def entry_bytes(indices: NDArray[Any]) -> int:
+    """The memory that an entry of `indices` takes while a graph is built of them."""
+    return 0 if is_mapped(indices, np.int32) else EDGE_BYTES
 
 
 def is_sparse(values: object) -> TypeGuard[sparray | spmatrix]:
@@ -101,31 +112,52 @@ def as_array(values: Any, name: str) -> NDArray[Any]:
         raise InputError(f"{name} cannot be converted to an array: {error}") from error
 
 
-def integers(values: ArrayLike, name: str) -> NDArray[np.int64]:
-    """Integers as int64."""
+def integers(values: ArrayLike, name: str, kept: DTypeLike = np.int64) -> NDArray[Any]:
+    """Integers as a new array of int64; those of a mapped file as they are, if of type `kept`."""
     array = as_array(values, name)
+    if is_mapped(array, kept):
+        return array
     if array.size == 0:
-        return array.astype(np.int64)
+        return np.zeros(array.shape, np.int64)  # whatever its type
     if array.dtype.kind not in "iu":
         raise InputError(f"{name} must be integers, not {array.dtype}")
     return array.astype(np.int64)
 
 
+def first_wrong(
+    values: NDArray[Any], fit: Callable[[NDArray[Any]], NDArray[np.bool_]]
+) -> int | None:
+    """The place of the first value, counted by row, that does not fit; None if all do.
+
+    >>> first_wrong(np.array([[1.0, np.nan], [np.inf, 2.0]]), np.isfinite)
+    1
+    """
+    flat = values.reshape(-1)
+    for begin in range(0, flat.size, BLOCK):
+        fits = fit(flat[begin : begin + BLOCK])
+        if not fits.all():
+            return begin + int(np.argmin(fits))
+    return None
+
+
 def truths(values: NDArray[Any]) -> NDArray[np.bool_]:
-    """Where values are not zero, as a new array of the bytes 0 and 1.
+    """Where values are not zero, as an array of the bytes 0 and 1.
 
     Arrays of booleans may hold other bytes, if they are views of other data or come from a file,
-    which numpy keeps in copies and kernels take for other numbers.
+    which numpy keeps in copies and kernels take for other numbers. The array is a new one, unless
+    they come from a mapped file and hold no others.
 
     >>> truths(np.array([0, 1, 2], np.uint8).view(bool)).view(np.uint8).tolist()
     [0, 1, 1]
     """
     numbers = values.view(np.uint8) if values.dtype == bool else values
+    if is_mapped(values, bool) and first_wrong(numbers, lambda block: block <= 1) is None:
+        return values
     found: NDArray[np.bool_] = np.not_equal(numbers, 0, order="C")
     return found
 
 
-def check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
+def check_csr(indptr: NDArray[np.int64], indices: NDArray[Any]) -> None:
     """Reject an `indptr` that does not match `indices`, and indices that are not nodes."""
     nodes = indptr.size - 1
     if indptr[0] != 0 or indptr[-1] != indices.size:
@@ -133,18 +165,23 @@ def check_csr(indptr: NDArray[np.int64], indices: NDArray[np.int64]) -> None:
             f"indptr must run from 0 to the number of indices ({indices.size}), "
             f"not from {indptr[0]} to {indptr[-1]}"
         )
-    falling = indptr[1:] < indptr[:-1]  # a difference could overflow
-    if falling.any():
-        node = int(np.argmax(falling))
-        raise InputError(f"indptr decreases after node {node}; it must never decrease")
-    wrong = (indices < 0) | (indices >= nodes)
-    if wrong.any():
-        at = int(np.argmax(wrong))
+    for first in range(0, nodes, BLOCK):
+        ends = indptr[first : first + BLOCK + 1]
+        falling = ends[1:] < ends[:-1]  # a difference could overflow
+        if falling.any():
+            node = first + int(np.argmax(falling))
+            raise InputError(f"indptr decreases after node {node}; it must never decrease")
+    at = first_wrong(indices, lambda block: (block >= 0) & (block < nodes))
+    if at is not None:
         raise InputError(f"indices[{at}] = {indices[at]}: node ids must be in 0..{nodes - 1}")
 
 
-def numbers(values: ArrayLike, name: str) -> NDArray[Any]:
-    array = as_array(values, name).copy()
+def numbers(values: ArrayLike, name: str, kept: DTypeLike = np.float64) -> NDArray[Any]:
+    """Numbers as a new array; those of a mapped file as they are, if of type `kept`."""
+    array = as_array(values, name)
+    if is_mapped(array, kept):
+        return array
+    array = array.copy()
     if array.dtype.kind not in "biuf":
         raise InputError(f"{name} must be numbers, not {array.dtype}")
     return array
@@ -152,14 +189,14 @@ def numbers(values: ArrayLike, name: str) -> NDArray[Any]:
 
 def matrix(values: ArrayLike, name: str, rows: int) -> NDArray[np.float32]:
     """Finite numbers as float32, in `rows` rows."""
-    array = numbers(values, name)
+    array = numbers(values, name, np.float32)
     if array.ndim != 2 or array.shape[0] != rows:
         raise InputError(f"{name} must have shape ({rows}, D), not {array.shape}")
     with np.errstate(over="ignore"):
         narrow = np.ascontiguousarray(array, dtype=np.float32)
-    bad = ~np.isfinite(narrow)
-    if bad.any():
-        row, column = np.unravel_index(np.argmax(bad), bad.shape)
+    at = first_wrong(narrow, np.isfinite)
+    if at is not None:
+        row, column = np.unravel_index(at, narrow.shape)
         raise InputError(
             f"{name}[{row}, {column}] is {array[row, column]}; all values must be finite float32"
         )
@@ -182,11 +219,11 @@ def places(values: ArrayLike, rows: int) -> NDArray[np.float64]:
         raise InputError(
             f"coordinates must have shape ({rows}, 2) or ({rows}, 3), not {array.shape}"
         )
-    bad = ~np.isfinite(array).all(axis=1)
-    if bad.any():
-        row = int(np.argmax(bad))
+    at = first_wrong(array, np.isfinite)
+    if at is not None:
+        row = at // array.shape[1]
         raise InputError(f"coordinates[{row}] is {array[row].tolist()}; all values must be finite")
-    return read_only(array.astype(np.float64))
+    return read_only(array.astype(np.float64, copy=False))
 
 
 def are_weights(values: NDArray[np.float64]) -> NDArray[np.bool_]:
@@ -197,12 +234,11 @@ def are_weights(values: NDArray[np.float64]) -> NDArray[np.bool_]:
 
 def edge_weights(values: ArrayLike, edges: int) -> NDArray[np.float64]:
     """A non-negative weight for each of `edges` edges."""
-    array: NDArray[np.float64] = numbers(values, "weights").astype(np.float64)
+    array: NDArray[np.float64] = numbers(values, "weights").astype(np.float64, copy=False)
     if array.shape != (edges,):
         raise InputError(f"weights must have shape ({edges},), one per edge, not {array.shape}")
-    bad = ~are_weights(array)
-    if bad.any():
-        at = int(np.argmax(bad))
+    at = first_wrong(array, are_weights)
+    if at is not None:
         raise InputError(
             f"weights[{at}] = {array[at]}; weights must be finite and non-negative, "
             f"and at most {MOST_WEIGHT:g}"
@@ -219,48 +255,3 @@ def texts(values: Sequence[str], name: str) -> tuple[str, ...]:
         if not isinstance(text, str):
             raise InputError(f"{name}[{place}] must be a text, not {quoted(text)}")
     return given
-
-
-def is_symmetric(
-    source: NDArray[np.int64], target: NDArray[np.int64], *values: NDArray[Any]
-) -> bool:
-    """Whether every edge has a matching reverse edge, with the same values.
-
-    >>> is_symmetric(np.array([0, 1]), np.array([1, 0]), np.array([2.0, 3.0]))
-    False
-    """
-    forth = np.lexsort((*values, target, source))
-    back = np.lexsort((*values, source, target))
-    return (
-        np.array_equal(source[forth], target[back])
-        and np.array_equal(target[forth], source[back])
-        and all(np.array_equal(value[forth], value[back]) for value in values)
-    )
-
-
-def check_symmetric(
-    source: NDArray[np.int64], target: NDArray[np.int32], weights: NDArray[np.float64] | None
-) -> None:
-    """Reject an undirected graph whose edges are not stored identically at both ends."""
-    costs = np.ones(source.size) if weights is None else weights
-    forth = np.lexsort((costs, target, source))
-    back = np.lexsort((costs, source, target))
-    same = (source[forth] == target[back]) & (target[forth] == source[back])
-    if not same.all():
-        first = int(np.argmin(same))
-        # Of the first pair that differs in the sorted lists, the lesser is the one missing.
-        left, right = min(
-            (int(source[forth][first]), int(target[forth][first])),
-            (int(target[back][first]), int(source[back][first])),
-        )
-        raise InputError(
-            f"the graph is declared undirected, but an edge between {left} and {right} is stored "
-            "at only one end; add its reverse or pass directed=True"
-        )
-    if not np.array_equal(costs[forth], costs[back]):
-        first = int(np.argmin(costs[forth] == costs[back]))
-        raise InputError(
-            f"the graph is declared undirected, but edge {source[forth][first]} - "
-            f"{target[forth][first]} has different weights in its two directions; pass "
-            "directed=True"
-        )

@@ -24,8 +24,8 @@ from phil.graphs.checks import (
     as_array,
     check_csr,
     check_size,
-    check_symmetric,
     edge_weights,
+    entry_bytes,
     feature_matrix,
     integers,
     matrix,
@@ -34,6 +34,7 @@ from phil.graphs.checks import (
     texts,
 )
 from phil.graphs.stencil import NO_STENCIL
+from phil.graphs.symmetry import check_symmetric, count_self_loops
 
 NODE = Kind("a node id", is_whole)
 SHOWN = 3  # labels that an error lists as examples
@@ -138,17 +139,17 @@ class Graph(Immutable):
         if given_rows.size < 2:
             raise InputError("a graph needs at least one node, but indptr has no rows")
         self.num_nodes = given_rows.size - 1
-        edge_bytes = EDGE_BYTES + (0 if directed else SYMMETRY_BYTES)
+        edge_bytes = entry_bytes(given_targets) + (0 if directed else SYMMETRY_BYTES)
         check_size(self.num_nodes, given_targets.size, edge_bytes, features, edge_features)
         rows = integers(given_rows, "indptr")
-        targets = integers(given_targets, "indices")
+        targets = integers(given_targets, "indices", kept=np.int32)
         check_csr(rows, targets)
         edges = targets.size
         self.labels = None if labels is None else texts(labels, "labels")
         if self.labels is not None and len(self.labels) != self.num_nodes:
             raise InputError(f"labels: {len(self.labels)} given for {self.num_nodes} nodes")
         self.indptr = read_only(rows)
-        self.indices = read_only(targets.astype(np.int32))
+        self.indices = read_only(targets.astype(np.int32, copy=False))
         self.features = read_only(feature_matrix(features, self.num_nodes))
         if edge_features is None:
             self.edge_features = read_only(np.zeros((edges, 0), np.float32))
@@ -156,8 +157,7 @@ class Graph(Immutable):
             self.edge_features = read_only(matrix(edge_features, "edge_features", edges))
         self.weights = None if weights is None else read_only(edge_weights(weights, edges))
         self.coordinates = None if coordinates is None else places(coordinates, self.num_nodes)
-        self.geographic = geographic
-        self.directed = directed
+        self.geographic, self.directed = geographic, directed
         self._name_features(feature_names, feature_groups)
         if not directed:
             check_symmetric(self.sources, self.indices, self.weights)
@@ -408,7 +408,7 @@ class Graph(Immutable):
     @property
     def num_self_loops(self) -> int:
         """The number of edges from a node to itself."""
-        return int((self.sources == self.indices).sum())
+        return count_self_loops(self.indptr, self.indices)
 
     @property
     def num_edges(self) -> int:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from importlib import import_module
 from itertools import product
 from typing import Any, Literal, Self, get_args
 
@@ -197,6 +198,10 @@ class GridGraph(Immutable):
             f"GridGraph({'x'.join(map(str, self.shape))}, free={self.num_nodes}, "
             f"connectivity={self.connectivity}, corners={self.corners})"
         )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return str(import_module("phil.view.notebook").grid_html(self))
 
     @property
     def shape(self) -> Cell:

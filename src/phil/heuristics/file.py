@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, ClassVar, Self, TypeVar
 
@@ -216,14 +217,24 @@ class LearnedHeuristic(ABC):
         return _from_bytes, (type(self), encode(self), self.name)
 
     def __repr__(self) -> str:
-        said = [repr(self.name), self.summary]
+        said = [repr(self.name), self.summary, *self.provenance]
+        return visible(f"{type(self).__name__}({'; '.join(said)})")
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return str(import_module("phil.view.notebook").heuristic_html(self))
+
+    @property
+    def provenance(self) -> list[str]:
+        """What it was trained on, and how it scored, as far as its file says."""
+        said = []
         training, validation = self.metadata.training, self.metadata.validation
         if "set" in training:
             said.append(f"trained on {one_line(training['set'])}")
         match validation:  # a file may say anything
             case {"expansions": {"mean": float(mean)}}:
                 said.append(f"{mean:.1f} expansions in validation")
-        return visible(f"{type(self).__name__}({'; '.join(said)})")
+        return said
 
 
 L = TypeVar("L", bound=LearnedHeuristic)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Any
 
@@ -31,7 +31,7 @@ class Finished:
 
 def imitate(
     learner: Fitting[Any], oracle: OracleProblems, validation: Judge, *, rival: float = math.inf
-) -> Iterator[Finished]:
+) -> Generator[Finished, None, None]:
     """Train the network [h_theta] of `learner` to search as the oracle [h*] would.
 
     Yields after every iteration, when `learner.state` can be saved and resumed; it holds the best

@@ -15,7 +15,7 @@ import contextlib
 import shutil
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -80,6 +80,18 @@ class CandidateState:
         """Add the roll-outs of an iteration to the data set."""
         self.fresh = rollouts
         self.rollouts += rollouts
+
+    def after_iteration(self) -> CandidateState:
+        """What an iteration has changed, for `follow`: everything but older roll-outs."""
+        return replace(self, rollouts=[])
+
+    def follow(self, other: CandidateState) -> None:
+        """Take over what an iteration has changed elsewhere, in place."""
+        for name in VECTORS:
+            np.copyto(getattr(self, name), getattr(other, name))
+        for name in (*PROGRESS, "best_tensors"):
+            setattr(self, name, getattr(other, name))
+        self.aggregate(other.fresh)
 
     @property
     def best_score(self) -> Score:

@@ -8,10 +8,10 @@ interrupted or not.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
-from itertools import repeat
 from threading import Event, Lock
 
 import numpy as np
@@ -30,6 +30,7 @@ from phil.learning.outlook import Outlook
 from phil.learning.plan import Candidate, Plan, first_candidates, further_candidates, identity
 from phil.learning.progress import Progress, RunOptions, versions
 from phil.learning.registry import LearningMethod
+from phil.learning.remote import Lessons, imitate_on
 from phil.learning.settings import TrainingSettings
 from phil.learning.tuning import ROUND, Tuning, is_tuned
 from phil.learning.validation import Validation
@@ -69,7 +70,7 @@ class Competition:
         self._validation = validation
         self._workers = run.workers
         self._learners: list[Learner] = []
-        self._outlook = Outlook(plan, run.workers)
+        self._outlook = Outlook(plan, run.workers.count)
         self._lock = Lock()
         self._stop = Event()
         folder = run.beside(".checkpoint")
@@ -128,22 +129,39 @@ class Competition:
                     learner.candidate, learner.state, oracle, self._plan.settings
                 )
         self._learners += learners
+        iterations = self._iterations(learners, oracles, rival)
         with ThreadPoolExecutor(
-            self._workers, initializer=torch.set_num_threads, initargs=(1,)
+            self._workers.count, initializer=torch.set_num_threads, initargs=(1,)
         ) as pool:
             try:
-                list(pool.map(self._train, learners, oracles, repeat(rival)))
+                list(pool.map(self._train, learners, iterations))
             except BaseException:
                 # On Ctrl-C, let the candidates finish their iteration.
                 self._stop.set()
                 raise
 
-    def _train(self, learner: Learner, oracle: OracleProblems, rival: float) -> None:
-        iterations = imitate(learner, oracle, self._validation, rival=rival)
+    def _iterations(
+        self, learners: Sequence[Learner], oracles: Sequence[OracleProblems], rival: float
+    ) -> list[Generator[Finished, None, None]]:
+        """The iterations of each candidate, in this process or in workers."""
+        plan, validation = self._plan, self._validation
+        if self._workers.is_here:
+            return [
+                imitate(learner, oracle, validation, rival=rival)
+                for learner, oracle in zip(learners, oracles, strict=True)
+            ]
+        shared = self._workers.share(Lessons(plan.settings, plan.seed, oracles, validation))
+        return [
+            imitate_on(self._workers, shared, learner, number, rival)
+            for number, learner in enumerate(learners)
+        ]
+
+    def _train(self, learner: Learner, iterations: Generator[Finished, None, None]) -> None:
         try:
-            while not self._stop.is_set() and (finished := next(iterations, None)) is not None:
-                with self._lock:
-                    self._keep(learner, finished)
+            with closing(iterations):  # which frees its worker
+                while not self._stop.is_set() and (finished := next(iterations, None)) is not None:
+                    with self._lock:
+                        self._keep(learner, finished)
         except BaseException:
             # Stop the other candidates too; `pool.map` would report the error only after them.
             self._stop.set()

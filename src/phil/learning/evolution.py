@@ -14,20 +14,22 @@ worse (297). A moving average of the weights was no better than the weights.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import compress
 
 import numpy as np
 from numpy.typing import NDArray
 
 from phil.heuristics.file import Tensors
-from phil.heuristics.phil import PhilHeuristic
+from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.learning.adam import adam_step
 from phil.learning.checkpoint import CandidateState
-from phil.learning.objective import Score
+from phil.learning.objective import Objective, Score
 from phil.learning.settings import TrainingSettings
 from phil.problems.problem import Problem
+from phil.workers import Workers
+from phil.workers.shared import Shared
 
 RATE = 0.3  # Adam's learning rate, relative to the size of the changes
 # A changed network's search is stopped at so many times the expansions of the unchanged one's,
@@ -70,29 +72,59 @@ class WeightVector:
         }
 
 
+@dataclass(frozen=True)
+class Bench:
+    """What changed networks are tried on."""
+
+    metadata: PhilMetadata
+    vector: WeightVector
+    problems: Sequence[Problem]
+    objective: Objective
+
+    def heuristic(self, weights: Floats) -> PhilHeuristic:
+        """The heuristic with these weights."""
+        return PhilHeuristic(self.metadata, self.vector.tensors(weights))
+
+
+@dataclass(frozen=True)
+class Trial:
+    """A changed network, the problems to try it on, and the expansions to stop at on each."""
+
+    weights: Floats
+    problems: Sequence[int]
+    most: Sequence[int]
+
+    def __str__(self) -> str:
+        return f"a changed network on problems {', '.join(map(str, self.problems))}"
+
+
+def try_out(bench: Bench, trial: Trial) -> float:
+    """The mean logarithm of what its searches cost, so that hard problems do not count more."""
+    problems = [bench.problems[k] for k in trial.problems]
+    costs = bench.objective.costs(bench.heuristic(trial.weights), problems, trial.most)
+    return float(np.log(costs).mean())
+
+
 class Tuner:
     """Tunes a network by changes of one size; the same seed and number give the same weights."""
 
     def __init__(
         self,
+        bench: Bench,
         start: PhilHeuristic,
         score: Score,
-        problems: Sequence[Problem],
         settings: TrainingSettings,
         *,
         size: float,
         number: int,
         seed: int,
     ) -> None:
-        self._metadata = start.metadata
-        self._vector = WeightVector(start.tensors)
-        self._problems = problems
+        self._bench = bench
         self._settings = settings
-        self._objective = settings.cost
         self.size = size
         self.number = number
         self._random = seed, number
-        weights = self._vector.flatten(start.tensors)
+        weights = bench.vector.flatten(start.tensors)
         self.state = CandidateState(
             weights=weights,
             average=weights.copy(),
@@ -110,34 +142,32 @@ class Tuner:
         """Its name in reports."""
         return title_of(self.size)
 
-    def advance(self, pool: ThreadPoolExecutor) -> float:
+    def advance(self, workers: Workers, shared: Shared[Bench]) -> float:
         """Run a generation; returns the mean logarithm of the unchanged network's costs."""
-        settings, state = self._settings, self.state
+        settings, state, bench = self._settings, self.state, self._bench
         state.step += 1
         generation = int(state.step)
         random = np.random.default_rng([*self._random, generation])
-        count = min(settings.tune_problems, len(self._problems))
-        chosen = random.choice(len(self._problems), count, replace=False).tolist()
-        problems = [self._problems[k] for k in chosen]
+        count = min(settings.tune_problems, len(bench.problems))
+        chosen = random.choice(len(bench.problems), count, replace=False).tolist()
         changes = random.standard_normal((settings.tune_samples, state.weights.size), np.float32)
 
-        usual = self._objective.method(self._heuristic(state.weights))
-        results = [usual.search(problem) for problem in problems]
+        usual = bench.objective.method(self.heuristic())
+        results = [usual.search(bench.problems[k]) for k in chosen]
         if settings.tune_limit:
             # A few long searches would take most of the time, and count no more than others.
             short = [result.expansions <= settings.tune_limit for result in results]
-            problems = [*compress(problems, short)] or problems
+            chosen = [*compress(chosen, short)] or chosen
             results = [*compress(results, short)] or results
         most = [HOPELESS * result.expansions + SHORT for result in results]
 
-        def cost(sample: int) -> float:
-            change = changes[sample // 2] * np.float32(self.size)
-            weights = state.weights + change if sample % 2 else state.weights - change
-            costs = self._objective.costs(self._heuristic(weights), problems, most)
-            # The logarithm, so that hard problems do not count more than others.
-            return float(np.log(costs).mean())
+        def trials() -> Iterator[Trial]:
+            for change in changes:
+                step = change * np.float32(self.size)
+                for weights in (state.weights - step, state.weights + step):
+                    yield Trial(weights, chosen, most)
 
-        costs = np.array(list(pool.map(cost, range(2 * settings.tune_samples)))).reshape(-1, 2)
+        costs = np.array([*workers.map(try_out, shared, trials())]).reshape(-1, 2)
         # (Not the faster `@`: its sums depend on the machine.)
         slopes = standardised(costs[:, 1] - costs[:, 0]).astype(np.float32)
         gradient = np.einsum("s,sw->w", slopes, changes)
@@ -152,14 +182,11 @@ class Tuner:
             math.inf,
             0.0,
         )
-        return float(np.mean(np.log([self._objective.cost(result) for result in results])))
+        return float(np.mean(np.log([bench.objective.cost(result) for result in results])))
 
     def heuristic(self) -> PhilHeuristic:
         """The heuristic to validate, with its own copy of the tensors."""
-        return self._heuristic(self.state.weights)
-
-    def _heuristic(self, weights: Floats) -> PhilHeuristic:
-        return PhilHeuristic(self._metadata, self._vector.tensors(weights))
+        return self._bench.heuristic(self.state.weights)
 
 
 def title_of(size: float) -> str:

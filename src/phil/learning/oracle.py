@@ -15,8 +15,10 @@ from phil.graphs.distances import hops_to, oracle_distances
 from phil.heuristics.phil.specification import NetworkSettings
 from phil.heuristics.scaling import Lengths, Scaling, measure
 from phil.learning.settings import DeadEnds, TrainingSettings, Unit
-from phil.learning.threads import in_threads
+from phil.learning.spill import Spill
+from phil.learning.threads import THREADS, in_threads, workers_on
 from phil.problems.problem import Problem
+from phil.workers import LOCAL, Workers
 
 if TYPE_CHECKING:
     from phil.learning.rollout import Rollout
@@ -93,28 +95,36 @@ def with_oracle(
     unit: Unit | Literal["auto"] = "auto",
     dead_ends: DeadEnds = "reverse",
     features: str = "",
+    workers: Workers | None = None,
 ) -> OracleProblems:
     """Compute the distances of all solvable problems; `features` were added to their graphs.
 
     On a directed graph, a node that cannot reach the goal has no distance. With `reverse` it gets
     its distance in the graph with reversed edges added (the paper's appendix A); with `leave_out`
     its distance is infinite, and nothing is learned about it.
+
+    Distances beyond a quarter of the free memory are kept in a temporary file.
     """
     chosen = usual_unit(problems) if unit == "auto" else unit
     first = {(id(problem.graph), problem.goal): problem for problem in problems}
-    found = in_threads(lambda p: oracle_distances(p.graph, p.goal, unit=chosen), first.values())
+    asked = [*first.values()]
+    spill = Spill()
+    with workers_on(LOCAL if workers is None else workers, THREADS) as where:
+        asking = where.map(_distances, where.share((asked, chosen)), range(len(asked)))
+        # Copies of those that a cluster's store holds, which has room for what is at work.
+        found = [spill.keep(np.require(table, requirements="W")) for table in asking]
     tables = dict(zip(first, found, strict=True))
     lengths = [float(tables[id(p.graph), p.goal][p.start]) for p in problems]
     both_ways: dict[int, Graph] = {}
     if dead_ends == "reverse":
         graphs = {id(problem.graph): problem.graph for problem in problems}
-        for (which, goal), table in tables.items():
+        for (which, goal), table in [*tables.items()]:
             graph = graphs[which]
             if graph.directed and np.isinf(table).any():
                 if which not in both_ways:
                     both_ways[which] = _with_reverse_edges(graph)
                 back = oracle_distances(both_ways[which], goal, unit=chosen)
-                np.copyto(table, back, where=np.isinf(table))
+                tables[which, goal] = spill.keep(np.where(np.isinf(table), back, table))
     kept = _with_a_path(problems, split, lengths)
     return OracleProblems(
         problems=tuple(problems[k] for k in kept),
@@ -123,6 +133,12 @@ def with_oracle(
         unit=chosen,
         features=features,
     )
+
+
+def _distances(shared: tuple[Sequence[Problem], Unit], number: int) -> NDArray[np.float64]:
+    problems, unit = shared
+    problem = problems[number]
+    return oracle_distances(problem.graph, problem.goal, unit=unit)
 
 
 def _with_a_path(problems: Sequence[Problem], split: str, lengths: Sequence[float]) -> list[int]:

@@ -31,6 +31,7 @@ from phil.learning.registry import load_method
 from phil.learning.settings import TrainingSettings
 from phil.problems.problem import ProblemSet
 from phil.text import visible
+from phil.workers import Workers
 
 if TYPE_CHECKING:
     from hashlib import _Hash as Hash
@@ -94,8 +95,11 @@ def make_plan(
     seed: int = 0,
     settings: Mapping[str, Any] | None = None,
     features: str = AUTO,
+    workers: Workers | None = None,
 ) -> Plan[Any]:
     """Fix everything that a training run depends on; takes the arguments of `phil.train`.
+
+    `workers` compute the distances of the training problems; the plan does not depend on them.
 
     >>> from phil.graphs import Graph
     >>> from phil.problems import single_graph_set
@@ -113,7 +117,9 @@ def make_plan(
     recipe = canonical(features)
     chosen, defaults = declared.resolve(problems, preset, settings or {}, recipe)
     given, problems = problems.validation, problems.with_features(recipe)
-    train = with_oracle(problems.train, "train", chosen.unit, chosen.dead_ends, recipe)
+    train = with_oracle(
+        problems.train, "train", chosen.unit, chosen.dead_ends, recipe, workers=workers
+    )
     some = problems.validation[: chosen.validation]
     validation = solvable(some, "validation", given, problems.train)
     return Plan(

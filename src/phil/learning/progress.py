@@ -19,6 +19,8 @@ from phil.files import append, write_atomic
 from phil.heuristics.own import MakeNetwork
 from phil.learning.objective import Measure
 from phil.learning.validation import ClassicalCosts
+from phil.workers import Workers
+from phil.workers.local import LocalWorkers
 
 
 @dataclass(frozen=True)
@@ -91,11 +93,11 @@ Report = Callable[[Iteration], None]
 
 @dataclass(frozen=True)
 class RunOptions:
-    """How a plan is carried out: output file, parallelism, and progress callback."""
+    """How a plan is carried out: output file, workers, and progress callback."""
 
     output: Path | None = None
     resume: bool = False
-    workers: int = 1
+    workers: Workers = field(default_factory=LocalWorkers)
     report: Report | None = None
     network: MakeNetwork | None = None  # of the user's own
     began: float = field(default_factory=time.monotonic)

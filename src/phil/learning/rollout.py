@@ -89,6 +89,7 @@ class RolloutBuffer(Struct):
     position: Array1[np.int32]  # of a node in `nodes`
     mark: Array1[np.int64]  # the last event that includes a node
     random: Array1[np.uint64]
+    distance: Array1[np.float64]  # of all nodes, by the oracle; read only
     counters: Array1[np.int64]
 
 
@@ -149,12 +150,12 @@ class Roller(Mixture[Weights]):
             position=self._position,
             mark=self._mark,
             random=np.array([seed], np.uint64),
+            distance=self._distances[problem],
             counters=np.array([0, 0, 0, self._marks]),
         )
         reached = _roll(
             self._learner,
             self._oracle,
-            self._distances[problem],
             weights,
             cache,
             graph.arrays,
@@ -272,11 +273,9 @@ def _write_event(learner: State, oracle: Heap, buffer: RolloutBuffer) -> None:
 
 
 @primitive
-def _record(
-    buffer: RolloutBuffer, distance: NDArray[np.float64], node: int, inputs: NDArray[np.float32]
-) -> None:
+def _record(buffer: RolloutBuffer, node: int, inputs: NDArray[np.float32]) -> None:
     """Record a node with its inputs, unless it has no label: the goal cannot be reached from it."""
-    if distance[node] == np.inf:
+    if buffer.distance[node] == np.inf:
         return
     at = buffer.counters[NODES]
     buffer.position[node] = at
@@ -296,7 +295,6 @@ def _record(
 def _roll(
     learner: State,
     oracle: Heap,
-    distance: NDArray[np.float64],
     weights: Weights,
     cache: Cache,
     graph: GraphArrays,
@@ -311,6 +309,7 @@ def _roll(
     event_rate: float,
     buffer: RolloutBuffer,
 ) -> bool:
+    distance = buffer.distance
     begin_state(learner, start)
     clear(oracle)
     put(oracle, distance[start], make_tag(0, start))
@@ -327,7 +326,7 @@ def _roll(
             value = evaluate_again(learner, weights, cache, graph, frame, node)
             reorder(learner, graph, node, value)
             if step >= record_from:
-                _record(buffer, distance, node, cache.trail[0])
+                _record(buffer, node, cache.trail[0])
             node = best(learner)
         # Without a goal, since a roll-out may continue after it.
         count = close(learner, graph, node, NO_GOAL)
@@ -347,7 +346,7 @@ def _roll(
         evaluate(weights, cache, graph, frame, node, depth, learner.new, count, learner.values)
         if step >= record_from:
             for k in range(count):
-                _record(buffer, distance, learner.new[k], cache.trail[k])
+                _record(buffer, learner.new[k], cache.trail[k])
             buffer.counters[STEPS] += 1
             buffer.first[row + 1] = buffer.counters[NODES]
         insert(learner, graph, count)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from typing import TypeVar
+
+from phil.workers import Workers, open_workers
+from phil.workers.threads import Threads
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -20,3 +24,14 @@ def in_threads(function: Callable[[T], R], items: Iterable[T]) -> list[R]:
     """
     with ThreadPoolExecutor(THREADS) as pool:
         return list(pool.map(function, items))
+
+
+@contextmanager
+def workers_on(on: str | Workers, threads: int) -> Iterator[Workers]:
+    """The workers of `on`; in this process, so many threads."""
+    with open_workers(on) as workers:
+        if not workers.is_here:
+            yield workers
+            return
+    with Threads(threads) as here:
+        yield here

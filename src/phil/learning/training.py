@@ -27,8 +27,10 @@ from phil.heuristics.own import MakeNetwork
 from phil.learning.plan import AUTO, Plan, make_plan
 from phil.learning.progress import Report, RunOptions
 from phil.learning.registry import METHODS, load_method
+from phil.learning.threads import workers_on
 from phil.problems.domain import Domain
-from phil.problems.problem import PROBLEM_SET, ProblemSet, check_known
+from phil.problems.problem import PROBLEM_SET, ProblemSet, for_learning
+from phil.workers import LOCAL, ON, Workers
 
 DISPLAY = "phil.cli.display"  # in a higher layer: what the command shows
 WORKERS = 2  # candidates of PHIL trained in parallel; each uses one core
@@ -58,6 +60,7 @@ NO_LOOKAHEAD = {"neighbors": 0, "walls": False}
     announce=FUNCTION | NOTHING,
     report=FUNCTION | NOTHING,
     progress=FLAG,
+    on=ON,
 )
 def train(
     problems: ProblemSet | Domain[Any] | Any,
@@ -74,6 +77,7 @@ def train(
     announce: Callable[[Plan[Any]], None] | None = None,
     report: Report | None = None,
     progress: bool = True,
+    on: str | Workers = LOCAL,
 ) -> LearnedHeuristic:
     """Train a heuristic on the training and validation problems of a set, or on a domain.
 
@@ -104,7 +108,7 @@ def train(
     resume : bool, optional
         Whether to continue an interrupted run from its checkpoint (PHIL only).
     workers : int, optional
-        How many candidates to train in parallel (PHIL only).
+        How many candidates to train in parallel in this process (PHIL only).
     announce : callable, optional
         Called with the plan before training starts; the plan has all settings after all defaults.
     report : callable, optional
@@ -112,6 +116,10 @@ def train(
     progress : bool, optional
         Whether to show the progress of the run in a terminal or a notebook, unless there is a
         `report`. Nothing is shown elsewhere.
+    on : str or Workers, optional
+        Where to train: "local", in threads of this process; "processes" or "processes:N"; or "ray"
+        (see `phil.open_workers`). Distances of the training problems, candidates and tuning are
+        spread, for PHIL; of other methods, the distances. The heuristic is the same everywhere.
 
     Returns
     -------
@@ -136,7 +144,6 @@ def train(
     True
     """
     output = None if output is None else Path(output)
-    run = RunOptions(output, resume, workers, report, network)
     if network is not None:
         method = _own_method(method, problems)
     learn = load_method(method)
@@ -159,16 +166,25 @@ def train(
         )
         if announce is not None:
             announce(on_domain)
+        run = RunOptions(output, report=report, network=network)
         with _showing(run, progress) as shown:
             return train_on_domain(problems, on_domain, shown)
-    check_known(problems.all, "training")
-    plan = make_plan(
-        problems, method=method, preset=preset, seed=seed, settings=settings, features=features
-    )
-    if announce is not None:
-        announce(plan)
-    with _showing(run, progress) as shown:
-        return learn.train(plan, shown)
+    problems = for_learning(problems, "training")
+    with workers_on(on, workers) as opened:
+        plan = make_plan(
+            problems,
+            method=method,
+            preset=preset,
+            seed=seed,
+            settings=settings,
+            features=features,
+            workers=opened,
+        )
+        if announce is not None:
+            announce(plan)
+        run = RunOptions(output, resume, opened, report, network)
+        with _showing(run, progress) as shown:
+            return learn.train(plan, shown)
 
 
 @contextmanager
@@ -197,12 +213,14 @@ def _own_method(method: str, problems: ProblemSet | Domain[Any]) -> str:
     problems=PROBLEM_SET,
     output=FILE | NOTHING,
     report=FUNCTION | NOTHING,
+    on=ON,
 )
 def short_training(
     problems: ProblemSet,
     *,
     output: str | Path | None = None,
     report: Report | None = None,
+    on: str | Workers = LOCAL,
 ) -> LearnedHeuristic:
     """Train briefly: enough to see whether learning pays off on some problems.
 
@@ -218,6 +236,8 @@ def short_training(
         The file to write the heuristic to.
     report : callable, optional
         Called with each finished `phil.learning.Iteration`.
+    on : str or Workers, optional
+        Where to train, as for `phil.train`.
 
     Returns
     -------
@@ -246,4 +266,4 @@ def short_training(
     seen = ProblemSet(
         problems.name, train=given[:-held_out][:MOST_TRAINING], validation=given[-held_out:]
     )
-    return train(seen, settings=settings, output=output, report=report, progress=False)
+    return train(seen, settings=settings, output=output, report=report, progress=False, on=on)

@@ -13,7 +13,6 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,14 +35,16 @@ from phil.files import check_writable
 from phil.heuristics.file import write_heuristic
 from phil.heuristics.phil import PhilHeuristic
 from phil.heuristics.registry import load_heuristic
-from phil.learning.evolution import Tuner
+from phil.learning.evolution import Bench, Tuner, WeightVector
 from phil.learning.objective import Score
 from phil.learning.oracle import solvable
 from phil.learning.progress import PartSeconds, Progress, Report, RunOptions
 from phil.learning.settings import TrainingSettings, training_settings
-from phil.learning.threads import THREADS
+from phil.learning.threads import THREADS, workers_on
 from phil.learning.validation import Validation
-from phil.problems.problem import PROBLEM_SET, Problem, ProblemSet, check_known
+from phil.problems.problem import PROBLEM_SET, Problem, ProblemSet, for_learning
+from phil.workers import LOCAL, ON, Workers
+from phil.workers.shared import Shared
 
 GENERATIONS = 100  # of a heuristic that is tuned on its own, by default
 ROUND = 5  # generations from one validation to the next
@@ -78,8 +79,10 @@ class Tuning:
         self._seed = seed
         self._validation = validation
         self._settings = settings
+        vector = WeightVector(start.tensors)
+        self._bench = Bench(start.metadata, vector, problems, settings.cost)
         self.tuners = [
-            Tuner(start, score, problems, settings, size=size, number=number + k, seed=seed)
+            Tuner(self._bench, start, score, settings, size=size, number=number + k, seed=seed)
             for k, size in enumerate(settings.tune_sizes)
         ]
 
@@ -116,11 +119,11 @@ class Tuning:
             "part_seconds": finished.seconds,
         }
 
-    def run(self, workers: int) -> Iterator[Round]:
+    def run(self, workers: Workers) -> Iterator[Round]:
         """Tune; yields after every round, when the tuners' states can be saved and resumed."""
-        with ThreadPoolExecutor(workers) as pool:
-            while not self._is_over():
-                yield self._round(self._turn(), pool)
+        shared = workers.share(self._bench)
+        while not self._is_over():
+            yield self._round(self._turn(), workers, shared)
 
     def heuristic(self, heuristic: PhilHeuristic) -> PhilHeuristic:
         """A heuristic with the best weights, and with metadata that says so."""
@@ -164,7 +167,7 @@ class Tuning:
             return min(trial, key=lambda tuner: tuner.state.iteration)
         return self.winner
 
-    def _round(self, tuner: Tuner, pool: ThreadPoolExecutor) -> Round:
+    def _round(self, tuner: Tuner, workers: Workers, shared: Shared[Bench]) -> Round:
         state, settings = tuner.state, self._settings
         began, cpu = time.monotonic(), time.process_time()
         left = settings.tune - self.generations if settings.tune else ROUND
@@ -172,7 +175,7 @@ class Tuning:
         while len(costs) < min(ROUND, left) and not (
             costs and self._is_late(time.monotonic() - began)
         ):
-            costs.append(tuner.advance(pool))
+            costs.append(tuner.advance(workers, shared))
         tuned = time.process_time()
         state.iteration += 1
         heuristic = tuner.heuristic()
@@ -206,6 +209,7 @@ LEARNED = Kind(
     output=FILE | NOTHING,
     workers=WHOLE,
     report=FUNCTION | NOTHING,
+    on=ON,
 )
 def tune(
     heuristic: PhilHeuristic | Any,
@@ -216,6 +220,7 @@ def tune(
     output: str | Path | None = None,
     workers: int = THREADS,
     report: Report | None = None,
+    on: str | Workers = LOCAL,
 ) -> PhilHeuristic:
     """Tune a heuristic that PHIL has learned, by evolution strategies on all its weights.
 
@@ -237,9 +242,11 @@ def tune(
     output : str or Path, optional
         The file to write the heuristic to, with a log next to it.
     workers : int, optional
-        The number of threads.
+        The number of threads, if this runs in this process.
     report : callable, optional
         Called with a `phil.learning.Iteration` after every few generations.
+    on : str or Workers, optional
+        Where to try the changed weights (see `phil.open_workers`); the result is the same.
 
     Returns
     -------
@@ -273,7 +280,7 @@ def tune(
     output = None if output is None else Path(output)
     if output is not None:
         check_writable(output)
-    check_known(problems.all, "tuning")
+    problems = for_learning(problems, "tuning")
     given = problems.validation
     problems = problems.with_features(heuristic.metadata.added_features)
     train = solvable(problems.train, "train")
@@ -284,9 +291,10 @@ def tune(
     score = validation.score(heuristic)
     assert score is not None, "without a rival, all problems are searched"
     tuning = Tuning(heuristic, score, train.problems, validation, chosen, seed=seed)
-    progress = Progress(RunOptions(output, workers=workers, report=report), validation.costs)
-    for finished in tuning.run(workers):
-        progress.report(progress.log(**tuning.facts(finished)))
+    progress = Progress(RunOptions(output, report=report), validation.costs)
+    with workers_on(on, workers) as opened:
+        for finished in tuning.run(opened):
+            progress.report(progress.log(**tuning.facts(finished)))
     tuned = tuning.heuristic(heuristic)
     if output is not None:
         write_heuristic(output, tuned)

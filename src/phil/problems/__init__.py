@@ -3,7 +3,7 @@
 from phil.problems.domain import Domain
 from phil.problems.pairs import single_graph_set
 from phil.problems.problem import SPLITS, Problem, ProblemSet
-from phil.problems.registry import list_sets, open_set, register_problem_set
+from phil.problems.registry import list_sets, open_set, register_problem_set, write_set
 from phil.problems.source import SetInfo, SetOptions
 
 __all__ = [
@@ -17,4 +17,5 @@ __all__ = [
     "open_set",
     "register_problem_set",
     "single_graph_set",
+    "write_set",
 ]

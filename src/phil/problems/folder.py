@@ -4,23 +4,28 @@ If a folder has subfolders `train`, `validation` or `test`, they are the splits.
 split 80/10/10 by file name, the same way on every machine and for every seed: a training map never
 becomes a test map under another seed.
 
+A folder of more than 256 MB or 5,000 files is not read at once: its graphs are read when they are
+used (see `phil.problems.lazy`).
+
 In a folder, only files with the extension of a graph format are read, and no files that belong to
 others, such as the table of nodes of an edge list.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from phil.errors import InputError
 from phil.graphs import AnyGraph
 from phil.graphs.formats import read_graph
-from phil.graphs.formats.registry import file_endings, graph_files
+from phil.problems.folder_files import FLAT_MAPS, kind_of, names_digest, split_files
+from phil.problems.lazy_folder import FolderRecipe
 from phil.problems.pairs import SPLIT_COUNTS, single_graph_set, split_problems
-from phil.problems.problem import SPLITS, ProblemSet, shuffled_split, split_counts
+from phil.problems.problem import SPLITS, ProblemSet, split_counts
 
-FLAT_MAPS = "2D maps"
+MOST_BYTES = 2**28  # of the files of a folder that is read at once
+MOST_FILES = 5000
 
 
 def open_file(
@@ -53,16 +58,10 @@ def open_folder(
     drawn per 2D map; on graphs, enough pairs for at least 600 training, 60 validation and 100 test
     problems. `count` overrides these numbers (see `split_counts`).
     """
-    try:
-        splits = _split_files(folder)
-    except OSError as error:
-        raise InputError(f"cannot read {folder}: {error.strerror or error}") from error
+    splits = split_files(folder)
     files = [file for part in splits.values() for file in part]
-    if not files:
-        raise InputError(
-            f"{folder} holds no maps or graphs; put files ending in {', '.join(file_endings())} "
-            "into it, or into its subfolders train, validation and test"
-        )
+    if len(files) > MOST_FILES or sum(file.stat().st_size for file in files) > MOST_BYTES:
+        return _lazy_set(folder, splits, pairs, seed, count, weight)
     graphs = {
         split: {
             file.relative_to(folder).as_posix(): read_graph(file, weight=weight) for file in part
@@ -82,10 +81,9 @@ def graphs_set(
 ) -> ProblemSet:
     """The problems of maps or graphs, by split and name; `pairs` and `count` as for a folder."""
     kind = _one_kind(name, [each for part in splits.values() for each in part.items()])
-    chosen = pairs or ("corners" if kind == FLAT_MAPS else "random")
-    usual = {split: _usual(split, len(part)) for split, part in splits.items()}
-    many = chosen == "random" and kind != FLAT_MAPS
-    counts = split_counts(usual if many else {}, count)
+    chosen = pairs or _usual_pairs(kind)
+    sizes = {split: len(part) for split, part in splits.items()}
+    counts = _counts(sizes, kind, chosen, count)
     return ProblemSet(
         name,
         **{
@@ -93,6 +91,43 @@ def graphs_set(
             for split, part in splits.items()
         },
     )
+
+
+def _lazy_set(
+    folder: Path,
+    splits: Mapping[str, Sequence[Path]],
+    pairs: str | None,
+    seed: int,
+    count: int | None,
+    weight: str | None,
+) -> ProblemSet:
+    """The same problems on graphs that are read when they are used."""
+    first = next(file for part in splits.values() for file in part)
+    kind = kind_of(read_graph(first, weight=weight))
+    chosen = pairs or _usual_pairs(kind)
+    sizes = {split: len(part) for split, part in splits.items()}
+    counts = _counts(sizes, kind, chosen, count)
+    recipe = FolderRecipe(
+        folder=str(folder),
+        place=str(folder.resolve()),
+        digest=names_digest(splits, folder),
+        kind=kind,
+        pairs=chosen,
+        seed=seed,
+        counts=tuple(counts.get(split) for split in SPLITS),
+        weight=weight,
+    )
+    return ProblemSet(str(folder), *recipe.open().splits())
+
+
+def _usual_pairs(kind: str) -> str:
+    return "corners" if kind == FLAT_MAPS else "random"
+
+
+def _counts(sizes: Mapping[str, int], kind: str, pairs: str, count: int | None) -> dict[str, int]:
+    """The number of problems of each split, given its number of graphs."""
+    usual = {split: _usual(split, graphs) for split, graphs in sizes.items()}
+    return split_counts(usual if pairs == "random" and kind != FLAT_MAPS else {}, count)
 
 
 def _usual(split: str, graphs: int) -> int:
@@ -103,26 +138,8 @@ def _usual(split: str, graphs: int) -> int:
 def _one_kind(name: str, graphs: Iterable[tuple[str, AnyGraph]]) -> str:
     kinds: dict[str, str] = {}
     for each, graph in graphs:
-        kinds.setdefault(_kind(graph), each)
+        kinds.setdefault(kind_of(graph), each)
     if len(kinds) > 1:
         found = " and ".join(f"{kind} ({Path(each).name})" for kind, each in kinds.items())
         raise InputError(f"{name} holds {found}; keep one kind in a folder")
     return next(iter(kinds))
-
-
-def _kind(graph: AnyGraph) -> str:
-    return {0: "graphs", 2: FLAT_MAPS, 3: "3D maps"}[graph.axes]
-
-
-def _split_files(folder: Path) -> dict[str, list[Path]]:
-    flat = graph_files(folder)
-    split_folders = [split for split in SPLITS if (folder / split).is_dir()]
-    if not split_folders:
-        names = shuffled_split(file.name for file in flat)
-        return {split: [folder / name for name in part] for split, part in names.items()}
-    if flat:
-        raise InputError(
-            f"{folder} holds both maps or graphs ({flat[0].name}) and a folder "
-            f"{split_folders[0]}; move the files into train, validation or test, or elsewhere"
-        )
-    return {split: graph_files(folder / split) for split in split_folders}

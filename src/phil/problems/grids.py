@@ -25,7 +25,7 @@ from phil.graphs.formats.source import read_bytes
 from phil.problems.data_files import data_folders, read_arrays, read_headers
 from phil.problems.generated import FAMILIES
 from phil.problems.pairs import split_problems
-from phil.problems.problem import ALL, ProblemSet, split_counts
+from phil.problems.problem import ALL, ProblemSet, join, split_counts
 from phil.problems.source import (
     ProblemSource,
     SetInfo,
@@ -200,7 +200,7 @@ def repeated_maps(problems: ProblemSet) -> dict[str, tuple[str, ...]]:
     {'mine/test/2': ('mine/train/1',)}
     """
     seen: defaultdict[bytes, list[str]] = defaultdict(list)
-    for problem in problems.train + problems.validation:
+    for problem in join(problems.train, problems.validation):
         if problem.graph.is_grid:
             seen[map_sum(problem.graph.free)].append(problem.name)
     return {

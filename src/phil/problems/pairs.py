@@ -127,32 +127,45 @@ def split_problems(
     graph keeps its pairs whatever else is in its set. A problem is named `<set_name>/<graph name>`,
     followed by its number if there may be several.
     """
-    if pairs not in PAIRS:
-        raise unknown_name("choice of pairs", pairs, PAIRS)
-    if pairs == "corners":
-        if count is not None:
-            raise InputError(
-                f"{set_name} has one problem per map, from corner to corner; use --count only with "
-                "--pairs random or a file of pairs"
-            )
-        return tuple(
-            Problem(graph, *_corners(graph, f"{set_name}/{name}"), f"{set_name}/{name}")
-            for name, graph in graphs.items()
-        )
-    each = 1 if count is None else -(-count // max(1, len(graphs)))
+    turns = pairs_per_graph(set_name, len(graphs), pairs, count)
     graphs = dict(islice(graphs.items(), count))
     drawn = {
-        name: _random(graph, f"{set_name}/{name}", f"{seed}/{name}", each)
+        name: graph_pairs(graph, set_name, name, pairs, seed, turns)
         for name, graph in graphs.items()
     }
     problems = [
-        Problem(
-            graph, *drawn[name][turn], f"{set_name}/{name}{'' if count is None else f'/{turn}'}"
-        )
-        for turn in range(each)
+        Problem(graph, *drawn[name][turn], problem_name(set_name, name, turn, count))
+        for turn in range(turns)
         for name, graph in graphs.items()
     ]
     return tuple(problems[:count])
+
+
+def pairs_per_graph(set_name: str, graphs: int, pairs: str, count: int | None) -> int:
+    """How many pairs are needed on each of some graphs for `count` problems in total."""
+    if pairs not in PAIRS:
+        raise unknown_name("choice of pairs", pairs, PAIRS)
+    if pairs == "corners" and count is not None:
+        raise InputError(
+            f"{set_name} has one problem per map, from corner to corner; use --count only with "
+            "--pairs random or a file of pairs"
+        )
+    return 1 if count is None else -(-count // max(1, graphs))
+
+
+def graph_pairs(
+    graph: AnyGraph, set_name: str, name: str, pairs: str, seed: int, count: int
+) -> list[Pair]:
+    """The pairs on one graph of a split (see `split_problems`)."""
+    where = f"{set_name}/{name}"
+    if pairs == "corners":
+        return [_corners(graph, where)]
+    return _random(graph, where, f"{seed}/{name}", count)
+
+
+def problem_name(set_name: str, name: str, turn: int, count: int | None) -> str:
+    """The name of a problem on a graph: numbered if there may be several."""
+    return f"{set_name}/{name}{'' if count is None else f'/{turn}'}"
 
 
 class PairDraw:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from importlib import import_module
 from typing import Any
 
 from phil.arguments import FUNCTION, NOTHING, NUMBER, TEXT, Kind, each, later, of_type, takes
@@ -14,6 +15,7 @@ from phil.graphs import AnyGraph, ImplicitGraph
 from phil.graphs.checks import SEARCHED
 from phil.graphs.features import add_features
 from phil.memory import check_memory
+from phil.problems.lazy import LazyProblems
 
 SPLITS = ("train", "validation", "test")
 ALL = "all"
@@ -92,7 +94,12 @@ class Problem:
         return not isinstance(self.graph, ImplicitGraph)
 
 
-PROBLEMS = each(of_type("a Problem", Problem), "a sequence of Problems", alone=True)
+_LISTED = each(of_type("a Problem", Problem), "a sequence of Problems", alone=True)
+PROBLEMS = Kind(
+    _LISTED.what,
+    lambda value: isinstance(value, LazyProblems) or _LISTED.fits(value),
+    _LISTED.convert,
+)
 
 
 class Problems(tuple[Problem, ...]):
@@ -113,18 +120,39 @@ class Problems(tuple[Problem, ...]):
         found = super().__getitem__(place)
         return Problems(found) if isinstance(place, slice) else found
 
-    def __add__(self, others: tuple[Any, ...]) -> Any:
-        return Problems(super().__add__(others))
+    def __add__(self, others: Sequence[Any]) -> Any:
+        return Problems((*self, *others)) if self or not others else others
+
+
+def join(first: Sequence[Problem], *others: Sequence[Problem]) -> Sequence[Problem]:
+    """Some problems and then others; lazy if they are lazy problems of one set."""
+    joined: Any = first
+    for more in others:
+        joined = joined + more
+    found: Sequence[Problem] = joined
+    return found
 
 
 def check_known(problems: Iterable[Problem], who: str) -> None:
-    """Raise `InputError` if a problem is on an implicit graph."""
-    for problem in problems:
+    """Raise `InputError` if a problem is on an implicit graph; files hold no such problems."""
+    for problem in () if isinstance(problems, LazyProblems) else problems:
         if not problem.is_known:
             raise InputError(
                 f"{who} needs graphs that are known in full, not {problem.graph!r}; build one with "
                 "graph.explored(start, most=...), or train on a phil.Domain"
             )
+
+
+def for_learning(problems: ProblemSet, who: str) -> ProblemSet:
+    """The set with all graphs to learn from in memory; raises `InputError` as `check_known`.
+
+    Learning keeps their features and their oracle there, too. Test problems are left as they are.
+    """
+    for split in SPLITS:
+        check_known(problems.split(split), who)
+    return replace(
+        problems, train=Problems(problems.train), validation=Problems(problems.validation)
+    )
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,7 +164,8 @@ class ProblemSet:
     name : str
         The name of the set.
     train, validation, test : sequence of Problem, optional
-        The three splits.
+        The three splits. They are kept as tuples; those of a set that is larger than memory (see
+        `phil.open_set`) as sequences of problems that are read when they are used.
 
     Raises
     ------
@@ -153,27 +182,33 @@ class ProblemSet:
     """
 
     name: str
-    train: tuple[Problem, ...] = ()
-    validation: tuple[Problem, ...] = ()
-    test: tuple[Problem, ...] = ()
+    train: Sequence[Problem] = ()
+    validation: Sequence[Problem] = ()
+    test: Sequence[Problem] = ()
 
     def __post_init__(self) -> None:
         TEXT.check(self.name, "the name of a problem set")
         for split in SPLITS:
-            PROBLEMS.check(getattr(self, split), split)
-            object.__setattr__(self, split, Problems(getattr(self, split)))
+            given = getattr(self, split)
+            PROBLEMS.check(given, split)
+            if not isinstance(given, LazyProblems):
+                object.__setattr__(self, split, Problems(given))
 
     def __repr__(self) -> str:
         counts = ", ".join(f"{split}={len(self.split(split))}" for split in SPLITS)
         return f"ProblemSet({shortened(self.name)}, {counts})"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return str(import_module("phil.view.notebook").set_html(self))
+
     @cached_property
-    def all(self) -> tuple[Problem, ...]:
+    def all(self) -> Sequence[Problem]:
         """Every problem of the set."""
-        return self.train + self.validation + self.test
+        return join(self.train, self.validation, self.test)
 
     @takes(name=TEXT)
-    def split(self, name: str) -> tuple[Problem, ...]:
+    def split(self, name: str) -> Sequence[Problem]:
         """Return the problems of one split.
 
         Parameters
@@ -183,11 +218,11 @@ class ProblemSet:
 
         Returns
         -------
-        tuple of Problem
+        sequence of Problem
         """
         if name not in (*SPLITS, ALL):
             raise unknown_name("split", name, (*SPLITS, ALL))
-        problems: tuple[Problem, ...] = getattr(self, name)
+        problems: Sequence[Problem] = getattr(self, name)
         return problems
 
     @takes(recipe=TEXT)
@@ -213,11 +248,13 @@ class ProblemSet:
         """
         if not recipe:
             return self
-        return self.map(lambda each: replace(each, graph=add_features(each.graph, recipe)))
+        return self.map(partial(_with_features, recipe))
 
     @takes(change=FUNCTION)
     def map(self, change: Callable[[Problem], Problem]) -> ProblemSet:
         """Return the set with every problem changed by a function.
+
+        Problems that are read when they are used are changed then.
 
         Parameters
         ----------
@@ -228,8 +265,15 @@ class ProblemSet:
         -------
         ProblemSet
         """
-        train, validation, test = (tuple(map(change, self.split(split))) for split in SPLITS)
+        train, validation, test = (
+            part.map(change) if isinstance(part, LazyProblems) else tuple(map(change, part))
+            for part in map(self.split, SPLITS)
+        )
         return ProblemSet(self.name, train, validation, test)
+
+
+def _with_features(recipe: str, problem: Problem) -> Problem:
+    return replace(problem, graph=add_features(problem.graph, recipe))
 
 
 PROBLEM_SET = Kind(

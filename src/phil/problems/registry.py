@@ -21,9 +21,11 @@ from phil.graphs.checks import GRAPH
 from phil.graphs.formats import read_graph
 from phil.problems.folder import open_file, open_folder
 from phil.problems.given import NAME, given_set
+from phil.problems.lazy import by_graph
 from phil.problems.pair_file import pair_file_set
 from phil.problems.pairs import PAIRS
-from phil.problems.problem import ProblemSet
+from phil.problems.parquet import ENDING, is_parquet, open_parquet, write_parquet
+from phil.problems.problem import PROBLEM_SET, SPLITS, ProblemSet
 from phil.problems.source import ProblemSource, SetInfo, SetOptions
 
 # In the order of listings. `rooms` is an optional layer to the right of this one.
@@ -58,7 +60,10 @@ def open_set(
     count: int | None = None,
     weight: str | None = None,
 ) -> ProblemSet:
-    """Open a problem set by name, or a map, graph or folder of either by path.
+    """Open a problem set by name, or a map, graph, folder of either or Parquet file by path.
+
+    Of Parquet files (see `phil.problems.parquet`), and of folders of more than 256 MB or 5,000
+    files, graphs are read when their problems are used, so that a set may be larger than memory.
 
     Parameters
     ----------
@@ -123,11 +128,53 @@ def open_set(
         source, _, member = name.partition("/")
         options = SetOptions(data, _choice_of_pairs(name, _source(source), pairs), seed, count)
         return _source(source).open(member, options)
+    if os.path.exists(name) and is_parquet(Path(name)):
+        if pairs is not None or count is not None or weight is not None:
+            raise InputError(
+                f"{name} holds problems with their starts, goals and weights; leave out --pairs, "
+                "--count and --weight"
+            )
+        return open_parquet(Path(name))
     if os.path.isdir(name):
         return open_folder(Path(name), pairs=pairs, seed=seed, count=count, weight=weight)
     if os.path.exists(name):
         return open_file(Path(name), pairs=pairs, seed=seed, count=count, weight=weight)
     raise _unknown(name, data)
+
+
+@takes(path=FILE, problems=PROBLEM_SET)
+def write_set(path: str | Path, problems: ProblemSet | Any) -> None:
+    """Write a problem set as a Parquet file, one row per graph, which `phil.open_set` opens.
+
+    A set that is larger than memory is written graph by graph. Problems on one graph follow each
+    other in the file. Needs pyarrow, of the extra `ray`.
+
+    Parameters
+    ----------
+    path : str or Path
+        The file to write, ending in `.parquet`.
+    problems : ProblemSet
+        The problem set, or what `phil.open_set` takes for one.
+
+    Raises
+    ------
+    InputError
+        If the file has another ending or cannot be written, or if a graph is not known in full.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import phil
+    >>> problems = phil.open_set("generated/mazes", pairs="random", count=3)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     phil.write_set(f"{folder}/maps.parquet", problems)
+    ...     len(phil.open_set(f"{folder}/maps.parquet").train)
+    3
+    """
+    path = Path(path)
+    if path.suffix.lower() != ENDING:
+        raise InputError(f"cannot write {path}: problem sets are written to files named *{ENDING}")
+    write_parquet(path, problems)
 
 
 @takes(name=TEXT, open=FUNCTION)
@@ -195,6 +242,13 @@ def list_sets(data: Path | None = None) -> list[SetInfo]:
     return [*known, *(SetInfo(name, True, "registered by a plugin") for name in _registered)]
 
 
+def info_of(name: str, data: Path | None = None) -> SetInfo:
+    """How many problems and graphs a set has, by name or path; lazy sets are not read."""
+    opened = open_set(name, data=data)
+    counts = {split: len(opened.split(split)) for split in SPLITS}
+    return SetInfo(name, True, name, counts, graphs=len(by_graph(opened.all)))
+
+
 def download_sets(
     names: Sequence[str],
     data: Path | None = None,
@@ -253,10 +307,10 @@ def _only_graph(name: str, data: Path | None, weight: str | None) -> AnyGraph:
     if os.path.isfile(name):
         return read_graph(name, weight=weight)
     opened = open_set(name, data=data, weight=weight)
-    graphs = {id(problem.graph): problem.graph for problem in opened.all}
+    graphs = by_graph(opened.all)
     if len(graphs) > 1:
         raise InputError(
             f"{name} has {len(graphs)} graphs, but a file of pairs applies to one; give the path "
             "of that graph"
         )
-    return next(iter(graphs.values()))
+    return opened.all[graphs[0][0]].graph

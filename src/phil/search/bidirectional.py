@@ -261,12 +261,18 @@ class BidirectionalLoop(SearchLoop):
         )
         return int(counters[GENERATED]) - 2 + expanded  # at every node but these
 
+    def _next_pace(self, pace: int, seconds: float) -> int:
+        # Records do not hold the calls ahead of both ends.
+        return 1 if self._looks_lazily else super()._next_pace(pace, seconds)
+
     def _lower_bound(self) -> float:
         return 0.0
 
 
 class ByLevels(BidirectionalLoop):
     """Breadth-first search from both ends."""
+
+    _has_values = False
 
     def __init__(
         self,

@@ -19,6 +19,7 @@ from phil.search.heap import drop, node_of
 from phil.search.open import best, is_full, push
 from phil.search.proof import choose
 from phil.search.state import (
+    AHEAD,
     BAD_NODE,
     CLOSED,
     EVALUATIONS,
@@ -136,17 +137,31 @@ def close(state: State, graph: GraphArrays, node: int, goal: int) -> int:
         counters[EXPANSIONS] += 1
         if again:
             counters[REOPENED] += 1
+        if node != goal and not again:
+            counters[NEIGHBOR_CALLS] += 1
         if counters[TRACED] < state.trace.size:
-            state.trace[counters[TRACED]] = node
-            counters[TRACED] += 1
+            _trace(state, node)
         if node == goal:
             return FOUND
-        if not again:
-            counters[NEIGHBOR_CALLS] += 1
     fresh = _reach(state, graph, node)
     counters[GENERATED] += fresh
     counters[OPEN_NODES] += fresh
     return fresh
+
+
+@routine
+def _trace(state: State, node: int) -> None:
+    """Record the expansion of a node."""
+    counters, record = state.counters, state.nodes[node]
+    seen = state.trace[counters[TRACED]]
+    seen.node = node
+    seen.parent = record.parent
+    seen.depth = record.depth
+    seen.g = record.g
+    seen.h = record.h
+    seen.called = counters[NEIGHBOR_CALLS] + counters[AHEAD]
+    seen.shown = counters[GENERATED] - counters[UNGUIDED] + counters[UNGUIDED_CALLS]
+    counters[TRACED] += 1
 
 
 @primitive

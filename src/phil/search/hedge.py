@@ -179,6 +179,8 @@ class HedgedSearch:
             )
             self._opened = opened.pop_all()
         self._plain.join_trace_of(self._guided)
+        self.calls_shown = 0  # to a watcher
+        self._guided.both = self._plain.both = self
 
     def __enter__(self) -> Self:
         return self
@@ -205,6 +207,12 @@ class HedgedSearch:
             lookahead_calls=ahead,
             seconds=guided.seconds,
         )
+
+    def calls(self) -> int:
+        """The calls of both sides so far."""
+        self._guided.know(self._plain)
+        self._plain.know(self._guided)
+        return self._sum(NEIGHBOR_CALLS) + self._lookahead_calls()
 
     def _run(self) -> tuple[Side, int]:
         """Run both in turn; return the side that ended the search, and why it did."""
@@ -248,6 +256,8 @@ class HedgedSearch:
 
 class Side(BestFirst):
     """One of two searches on the same problem, which knows what the other has expanded."""
+
+    both: HedgedSearch
 
     def __exit__(self, *_: object) -> None:
         self.state.twin = NO_TWIN  # from now on, it belongs to another search
@@ -312,6 +322,15 @@ class Side(BestFirst):
         nodes = np.empty(self.state.open.size[0], np.int32)
         count = write_closed_by_twin(self.state, self.count(TWIN_CLOSED), nodes)
         return ahead - self._lazy.called(nodes[:count])
+
+    def _calls_now(self) -> int:
+        return self.both.calls()
+
+    def _calls_along(self, trace: NDArray[np.void]) -> NDArray[np.int64]:
+        self._calls_shown = self.both.calls_shown
+        calls = super()._calls_along(trace)
+        self.both.calls_shown = self._calls_shown
+        return calls
 
     def _has_reached(self, stage: int) -> bool:
         return bool(self.state.nodes[self._goal]["stamp"] >= self.stamp(stage))

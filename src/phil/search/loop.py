@@ -38,6 +38,7 @@ from phil.search.state import (
     GENERATED,
     NEIGHBOR_CALLS,
     NO_TRACE,
+    NONE,
     NOT_A_NUMBER,
     PART,
     PAUSED,
@@ -45,7 +46,9 @@ from phil.search.state import (
     PLAIN,
     PROVEN,
     REOPENED,
+    SEEKING,
     SHARED,
+    TRACE,
     TRACED,
     UNGUIDED,
     UNGUIDED_CALLS,
@@ -59,6 +62,7 @@ from phil.search.state import (
     path_length,
     write_path,
 )
+from phil.search.watch import LATE, SOON, WATCHED, Piece, current_watcher, keys
 
 HEURISTIC = Kind(
     "a heuristic: a name such as 'euclidean', a file, a function of a node and the goal, or an "
@@ -87,6 +91,10 @@ _pool = StatePool()
 class SearchLoop(ABC):
     """A search from start to goal; a context that returns its state and closes its guides."""
 
+    _has_values = True  # in the records of nodes
+    _calls_shown = 0  # to a watcher
+    _pace = 0  # expansions until the next report to a watcher; 0 before the first
+
     def __init__(
         self,
         graph: SearchedGraph,
@@ -106,6 +114,7 @@ class SearchLoop(ABC):
         self._seen = seen_edges(graph) if greedy else UNSEEN
         self._limits = limits
         self._pieces = [np.empty(0, np.int32)] if trace else None
+        self._watcher = current_watcher() if trace else None
         with ExitStack() as guides:
             self._guides = [
                 guides.enter_context(guided(heuristic, graph, start, goal))
@@ -113,11 +122,12 @@ class SearchLoop(ABC):
             ]
             self._open_guides = guides.pop_all()
         self._looks_ahead = any(getattr(guide, "looks_ahead", False) for guide in self._guides)
+        self._looks_lazily = any(hasattr(guide, "settle") for guide in self._guides)
         # An expansion may take any time with a guide in Python: look at the clock after each.
         self._patience = 1
         self.state = take_state(graph)
         self.state.lower = lower
-        self.state.trace = np.empty(CHUNK, np.int32) if trace else NO_TRACE
+        self.state.trace = np.empty(CHUNK, TRACE) if trace else NO_TRACE
         self.state.weights[:] = (key.g, key.h, key.depth, key.reopen)
         self.state.bounds[PART] = PLAIN
         begin(self.state, start)
@@ -151,7 +161,12 @@ class SearchLoop(ABC):
             piece = min(piece, CHUNK)
         while not self._late():
             reached = int(self.state.counters[EXPANSIONS])
+            if self._watcher is not None:
+                piece = self._pace or min(self._patience, WATCHED)
+            began = 0.0 if self._watcher is None else time.perf_counter()
             code = self._advance(min(most, reached + piece))
+            if self._watcher is not None:
+                self._pace = self._next_pace(piece, time.perf_counter() - began)
             self._keep_trace()
             if self._can_go_on(code):
                 continue
@@ -305,8 +320,54 @@ class SearchLoop(ABC):
     def _keep_trace(self) -> None:
         if self._pieces is not None:
             counters = self.state.counters
-            self._pieces.append(self.state.trace[: counters[TRACED]].copy())
+            piece = self.state.trace[: counters[TRACED]]
             counters[TRACED] = 0
+            self._pieces.append(piece["node"].copy())
+            if self._watcher is not None and piece.size:
+                self._watcher.see(self._watched(piece.copy()))
+
+    def _next_pace(self, pace: int, seconds: float) -> int:
+        """The expansions until the next report to a watcher, after so many took this long."""
+        if seconds < SOON:
+            return min(CHUNK, 2 * pace)
+        return max(1, pace // 2) if seconds > LATE else pace
+
+    def _watched(self, trace: NDArray[np.void]) -> Piece:
+        """What a watcher is shown of records of the trace, the last of which was just written."""
+        first = trace["parent"] == NONE
+        unvalued = first | (self.state.bounds[PART] > SEEKING) | (not self._has_values)
+        h = np.where(unvalued, np.nan, trace["h"])
+        return Piece(
+            node=trace["node"],
+            parent=trace["parent"],
+            g=trace["g"],
+            h=h,
+            key=keys(self.state.weights, trace["g"], h, trace["depth"]),
+            calls=self._calls_along(trace),
+        )
+
+    def _calls_along(self, trace: NDArray[np.void]) -> NDArray[np.int64]:
+        """The calls until each of the expansions was over."""
+        counters = self.state.counters
+        calls: NDArray[np.int64]
+        if self._looks_ahead:
+            now = counters[GENERATED] - counters[UNGUIDED] + counters[UNGUIDED_CALLS]
+            calls = np.append(trace["shown"][1:], now)
+        else:
+            calls = trace["called"]
+            if self._looks_lazily:
+                # It called the node itself, which is not called again to expand it.
+                calls = calls - ((trace["parent"] != NONE) & (trace["node"] != self._goal))
+        # Exact at the end of a piece. Before it, what was called may have been called by another
+        # search, or ahead by a guide that is not asked any more.
+        now = self._calls_now()
+        calls = np.clip(calls + (now - calls[-1]), self._calls_shown, now)
+        self._calls_shown = now
+        return np.maximum.accumulate(calls)
+
+    def _calls_now(self) -> int:
+        """The calls of the whole search so far."""
+        return self._neighbors_read()
 
     def _refuse_nan(self) -> None:
         counters = self.state.counters

@@ -1,31 +1,29 @@
-"""Many searches on one graph in several threads; compiled loops run in parallel."""
+"""Many searches on one graph: in several threads, in processes, or on a cluster."""
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from phil.arguments import ITERABLE, NOTHING, WHOLE, takes
-from phil.compiled.clock import HAS_CLOCK
-from phil.errors import InputError, quoted
+from phil.errors import InputError
 from phil.graphs import AnyGraph, ImplicitGraph
 from phil.graphs.checks import GRAPH, SEARCHED
 from phil.graphs.given import known_part
-from phil.search.best_first import HEURISTIC_OR_METHOD, search
+from phil.search.answers import Queried
+from phil.search.best_first import HEURISTIC_OR_METHOD
 from phil.search.bounded import check_bound
-from phil.search.guide import AnyHeuristic, traits_of
+from phil.search.chunks import answered, in_chunks
+from phil.search.guide import AnyHeuristic
 from phil.search.loop import KEY, LIMITS, named
 from phil.search.method import Method, Searcher
-from phil.search.queries import Queries
+from phil.search.pairs import Node, pair_ids
 from phil.search.result import Limits, Result
 from phil.search.state import GREEDY, Key
-from phil.search.threads import in_threads, usable_cores
-
-Node = Any  # an id, a cell of a grid, a label, or a node of a networkx graph
+from phil.workers import LOCAL, ON, Workers, open_workers
+from phil.workers.choice import usable_cores
 
 
 @takes(
@@ -35,6 +33,7 @@ Node = Any  # an id, a cell of a grid, a label, or a node of a networkx graph
     threads=WHOLE | NOTHING,
     key=KEY,
     limits=LIMITS,
+    on=ON,
 )
 def search_many(
     graph: AnyGraph | Any,
@@ -45,13 +44,14 @@ def search_many(
     key: Key = GREEDY,
     bound: float | None = None,
     limits: Limits | None = None,
+    on: str | Workers = LOCAL,
 ) -> list[Result]:
     """Search for a path for every (start, goal), several at a time.
 
-    Except for the seconds, results are those of `search`, whatever the number of threads. With
-    built-in and learned heuristics, each thread answers many queries in one call of compiled code.
-    Threads do not speed up heuristics written in Python, since only one thread at a time can run
-    Python. Every thread has its own workspace.
+    Except for the seconds, results are those of `search`, wherever and in however many threads they
+    are found. With built-in and learned heuristics, each thread answers many queries in one call of
+    compiled code. Threads do not speed up heuristics written in Python, since only one thread at a
+    time can run Python; processes do. Every thread has its own workspace.
 
     Parameters
     ----------
@@ -62,9 +62,12 @@ def search_many(
     heuristic
         The heuristic that guides the searches, or a method by name, as for `search`.
     threads : int, optional
-        How many searches run at a time; by default one per core.
+        How many searches run at a time in this process; by default one per core.
     key, bound, limits
         As for `search`, for each search.
+    on : str or Workers, optional
+        Where to search: "local", in threads of this process; "processes" or "processes:N"; or "ray"
+        (see `phil.open_workers`). The graph is sent once to each machine.
 
     Returns
     -------
@@ -75,6 +78,10 @@ def search_many(
     ------
     InputError
         If a pair is invalid; this is checked before the first search.
+
+    See Also
+    --------
+    phil.search_stream : the same for more pairs or results than fit into memory
 
     Examples
     --------
@@ -87,114 +94,90 @@ def search_many(
     """
     if threads is not None and threads < 1:
         raise InputError(f"threads must be at least 1, not {threads}")
+    queried = _queried(graph, heuristic, key, bound, limits, "search_many")
+    ends = pair_ids(graph, list(pairs))
+    found: Iterable[Result]
+    with open_workers(on) as workers:
+        if workers.is_here:
+            found = queried.answer(ends, threads or usable_cores())
+        else:
+            # Guides keep what they computed for a goal, for the next query to it.
+            order = np.argsort(ends[:, 1], kind="stable")
+            sorted_results = list(answered(queried, workers, in_chunks(ends[order], workers.count)))
+            found = [sorted_results[k] for k in np.argsort(order).tolist()]
+    return [named(graph, queried.graph, result) for result in found]
+
+
+@takes(
+    graph=SEARCHED,
+    pairs=ITERABLE,
+    heuristic=HEURISTIC_OR_METHOD,
+    key=KEY,
+    limits=LIMITS,
+    on=ON,
+)
+def search_stream(
+    graph: AnyGraph | Any,
+    pairs: Iterable[tuple[Node, Node]],
+    heuristic: AnyHeuristic | Searcher,
+    *,
+    key: Key = GREEDY,
+    bound: float | None = None,
+    limits: Limits | None = None,
+    on: str | Workers = LOCAL,
+) -> Iterator[Result]:
+    """Search for paths for any number of (start, goal), in bounded memory.
+
+    Pairs are taken from an iterator as workers become free, and results are yielded in the order of
+    the pairs. If results are taken slowly, pairs are too.
+
+    Parameters
+    ----------
+    graph, pairs, heuristic, key, bound, limits, on
+        As for `search_many`.
+
+    Yields
+    ------
+    Result
+
+    Raises
+    ------
+    InputError
+        If a pair is invalid, when its turn comes.
+
+    Examples
+    --------
+    >>> import itertools, phil
+    >>> grid = phil.GridGraph([[True] * 9] * 9)
+    >>> pairs = ((start, 80 - start) for start in itertools.cycle(range(40)))  # without an end
+    >>> results = phil.search_stream(grid, pairs, "euclidean")
+    >>> sum(result.length for result in itertools.islice(results, 100))
+    624
+    """
+    queried = _queried(graph, heuristic, key, bound, limits, "search_stream")
+    return _streamed(graph, pairs, queried, on)
+
+
+def _streamed(
+    graph: AnyGraph, pairs: Iterable[tuple[Node, Node]], queried: Queried, on: str | Workers
+) -> Iterator[Result]:
+    with open_workers(on) as workers:
+        for result in answered(queried, workers, in_chunks(pairs, workers.count, graph)):
+            yield named(graph, queried.graph, result)
+
+
+def _queried(
+    graph: AnyGraph,
+    heuristic: Any,
+    key: Key,
+    bound: float | None,
+    limits: Limits | None,
+    caller: str,
+) -> Queried:
     if isinstance(graph, ImplicitGraph):
-        GRAPH.take(graph, "search_many: graph")
-    searched = known_part(graph)
-    guiding: Any = heuristic
-    if isinstance(guiding, Method) and guiding.bound is None and key == GREEDY:
-        guiding, key = guiding.heuristic, guiding.key  # which many queries can share
-    by_method = not hasattr(guiding, "begin")
-    ends = _ids(graph, list(pairs))
+        GRAPH.take(graph, f"{caller}: graph")
+    if isinstance(heuristic, Method) and heuristic.bound is None and key == GREEDY:
+        heuristic, key = heuristic.heuristic, heuristic.key  # which many queries can share
     if bound is not None:
         check_bound(bound)
-    limits = limits or Limits()
-    threads = min(threads or usable_cores(), len(ends))
-    if threads == 0:
-        return []
-    work: Queries | _OneByOne
-    batches = HAS_CLOCK and not by_method and traits_of(guiding).batches
-    if batches and bound is None and limits.seconds is None:
-        work = Queries(searched, ends, guiding, key, limits.expansions)
-    else:
-
-        def solve(start: int, goal: int) -> Result:
-            order = None if by_method and key == GREEDY else key
-            return search(searched, start, goal, guiding, key=order, bound=bound, limits=limits)
-
-        work = _OneByOne(ends, solve)
-    work.run(threads)
-    if work.failed:
-        position = min(work.failed)
-        raise _at_pair(position, ends[position], work.failed[position])
-    return [named(graph, searched, work.found[position]) for position in range(len(ends))]
-
-
-def _ids(graph: AnyGraph, pairs: Sequence[tuple[Node, Node]]) -> NDArray[np.int64]:
-    """The ids of starts and goals, one row per pair."""
-    ids = _all_ids(graph, pairs)
-    if ids is None:  # one by one, which names the first one that is wrong
-        ids = np.array([_checked(graph, *given) for given in enumerate(pairs)], np.int64)
-    return ids.reshape(-1, 2)
-
-
-def _all_ids(graph: AnyGraph, pairs: Sequence[tuple[Node, Node]]) -> NDArray[np.int64] | None:
-    """The ids of all pairs at once; None if any is wrong, or if they are of different kinds."""
-    if known_part(graph) is not graph:  # their integers may be nodes of its own
-        return None
-    try:
-        if set(map(len, pairs)) != {2}:
-            return None
-        given: NDArray[Any] = np.asarray(pairs)
-        if given.dtype.kind not in "iu":  # such as 1.7, which would become 1
-            return None
-        ids: NDArray[np.int64] = given.astype(np.int64)
-        if graph.is_grid and isinstance(pairs[0][0], tuple):
-            ids = np.ravel_multi_index(tuple(np.moveaxis(ids, 2, 0)), graph.shape)
-        elif ids.ndim != 2:
-            return None
-    except (TypeError, ValueError, LookupError, OverflowError):
-        return None
-    known = bool(((ids >= 0) & (ids < graph.size)).all())
-    if not known or (graph.is_grid and not graph.free.reshape(-1)[ids].all()):
-        return None
-    return ids
-
-
-def _checked(graph: AnyGraph, position: int, pair: tuple[Node, Node]) -> tuple[int, int]:
-    try:
-        start, goal = pair
-    except (TypeError, ValueError):
-        raise InputError(f"pairs[{position}] must be (start, goal), not {quoted(pair)}") from None
-    try:
-        _, source, target = graph.between(start, goal)
-    except InputError as error:
-        raise InputError(f"pairs[{position}]: {error}") from error
-    return source, target
-
-
-def _at_pair(position: int, ends: NDArray[np.int64], error: Exception) -> Exception:
-    """The error of a search, which says where it was."""
-    where = f"pairs[{position}], from {ends[0]} to {ends[1]}"
-    if isinstance(error, InputError):
-        told = InputError(f"{where}: {error}")
-        told.__cause__ = error
-        return told
-    error.add_note(f"in {where}")
-    return error
-
-
-class _OneByOne:
-    """Searches with Python between them."""
-
-    def __init__(self, ends: NDArray[np.int64], solve: Callable[[int, int], Result]) -> None:
-        self.found: dict[int, Result] = {}
-        self.failed: dict[int, Exception] = {}
-        self._waiting = deque(enumerate(ends.tolist()))  # its methods are thread-safe
-        self._solve = solve
-
-    def run(self, threads: int) -> None:
-        """Search until no pair is left or a search has failed."""
-        in_threads(threads, self._work, self._waiting.clear)
-
-    def _work(self) -> None:
-        while self._waiting:
-            try:
-                position, ends = self._waiting.popleft()
-            except IndexError:  # another thread took the last one
-                return
-            try:
-                self.found[position] = self._solve(*ends)
-            except Exception as error:
-                # Pairs are started in order, so all before the first failure will be searched.
-                self.failed[position] = error
-                self._waiting.clear()
+    return Queried(known_part(graph), heuristic, key, bound, limits or Limits())

@@ -241,6 +241,8 @@ MHA = NamedSearch(
 class MultiHeuristicLoop(SearchLoop):
     """A search with one queue per heuristic, in one compiled loop if the guides share one."""
 
+    _has_values = False  # but in its queues
+
     def __init__(
         self,
         graph: SearchedGraph,

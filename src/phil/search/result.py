@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sized
 from dataclasses import dataclass, field
 from enum import StrEnum
+from importlib import import_module
 from math import isfinite
 from typing import Any, Generic, cast
 
@@ -150,6 +151,10 @@ class Result(Generic[Nodes]):
             f"Result({self.outcome}, expansions={self.expansions}, calls={self.calls}{found}, "
             f"{1000 * self.seconds:.3g} ms)"
         )
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        return str(import_module("phil.view.notebook").result_html(self))
 
     def __getstate__(self) -> dict[str, Any]:
         """Without the graph, which may be large, but with what it is needed for."""

@@ -59,6 +59,19 @@ NODE = np.dtype(
     ]
 )
 
+# A record of `State.trace`: an expanded node as it was then, and the counters.
+TRACE = np.dtype(
+    [
+        ("node", np.int32),
+        ("parent", np.int32),
+        ("depth", np.int32),
+        ("g", np.float64),
+        ("h", np.float64),
+        ("called", np.int64),  # for expanding, this node included, and for looking ahead lazily
+        ("shown", np.int64),  # to guides: nodes discovered before, for which they may look ahead
+    ]
+)
+
 # Rows of `State.bounds`, for searches with a suboptimality bound (see `phil.search.proof`).
 PART, BOUND, LOWEST, CEILING = 0, 1, 2, 3
 PASS_CEILING, LAST_PASS, NEXT_LOOK = 4, 5, 6  # the last two are numbers of expansions
@@ -67,7 +80,7 @@ PLAIN, SEEKING, IMPROVING, PROVING = 0.0, 1.0, 2.0, 3.0  # parts: without a boun
 # Sums of the same edge weights differ by rounding: what is equal up to rounding counts as equal.
 ROUNDING = 1.0 + 1e-12
 
-NO_TRACE = np.empty(0, np.int32)
+NO_TRACE = np.empty(0, TRACE)
 NO_TWIN = np.zeros(0, NODE)
 FIRST_ROOM = 1024  # initial capacity of OPEN
 
@@ -150,7 +163,7 @@ class State(Struct):
     # V_new of the last expansion, and a buffer for its values.
     new: Array1[np.int32]
     values: Array1[np.float64]
-    trace: Array1[np.int32]
+    trace: Annotated[NDArray[np.void], 1, TRACE]  # of type TRACE
     weights: Array1[np.float64]  # of the key: g, h, depth; and 1 if it reopens nodes
     bounds: Array1[np.float64]
     lower: LowerBound

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from threading import Thread
-
-
-def usable_cores() -> int:
-    """The number of cores that this process may use."""
-    try:
-        return len(os.sched_getaffinity(0))
-    except AttributeError:  # not on this system
-        return os.cpu_count() or 1
 
 
 def in_threads(count: int, work: Callable[[], None], stop: Callable[[], None]) -> None:

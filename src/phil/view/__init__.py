@@ -2,6 +2,7 @@
 
 from phil.view.curve import LearningCurve
 from phil.view.picture import picture, save_picture
+from phil.view.playing import play
 from phil.view.plot import plot
 from phil.view.report import MapView, Report, Shot, report_html, write_report
 from phil.view.scene import Scene, scene_html
@@ -13,6 +14,7 @@ __all__ = [
     "Scene",
     "Shot",
     "picture",
+    "play",
     "plot",
     "report_html",
     "save_picture",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from scipy.sparse import random_array
 
 from phil.errors import InputError
 from phil.graphs import Graph
+from phil.graphs.formats import archive, npz
 from phil.graphs.formats.npz import read_npz, write_npz
 
 
@@ -79,6 +81,30 @@ def test_an_archive_of_objects_is_never_loaded(tmp_path: Path) -> None:
 def test_a_name_that_numpy_would_cut_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="ends with a null character"):
         write_npz(tmp_path / "graph.npz", Graph.from_edges(1, [], labels=["a\0"]))
+
+
+def test_an_archive_of_too_many_members_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "graph.npz"
+    arrays: Any = {f"array {number}": np.zeros(1) for number in range(9)}
+    np.savez(path, edge_index=[[0], [1]], **arrays)
+    assert read(path).num_nodes == 2
+    monkeypatch.setattr(archive, "MOST_DIRECTORY", 300)
+    with pytest.raises(InputError, match=r"graph\.npz: the archive has more than 65536 members"):
+        read_npz(path)
+
+
+def test_uncompressed_files_may_be_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(npz, "LIMIT", 2000)
+    monkeypatch.setattr(npz, "SMALL", 1000)
+    plain, packed = tmp_path / "plain.npz", tmp_path / "packed.npz"
+    edges = np.stack([np.arange(1000), np.arange(1, 1001)])
+    np.savez(plain, edge_index=edges)
+    assert read(plain).num_edges == 1000
+    np.savez_compressed(packed, edge_index=edges)
+    with pytest.raises(InputError, match=r"expands to 16128 bytes, but at most .* are allowed"):
+        read_npz(packed)
 
 
 @pytest.mark.data

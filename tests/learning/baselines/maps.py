@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -37,12 +38,12 @@ def generated_set(family: str = "forest", count: int = 12) -> ProblemSet:
     return ProblemSet(family, generated_problems(family, count), validation)
 
 
-def mean_expansions(heuristic: Heuristic, problems: tuple[Problem, ...]) -> float:
+def mean_expansions(heuristic: Heuristic, problems: Sequence[Problem]) -> float:
     """What a greedy search with a heuristic costs."""
     found = [search(p.graph, p.start, p.goal, heuristic).expansions for p in problems]
     return float(np.mean(found))
 
 
-def blind(problems: tuple[Problem, ...]) -> float:
+def blind(problems: Sequence[Problem]) -> float:
     """What a search costs that knows nothing."""
     return mean_expansions(zero, problems)

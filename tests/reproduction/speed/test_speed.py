@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from reproduction.speed.experiment import PARTS, SPEED, VERSIONS
+from reproduction.speed.experiment import ON_REQUEST, PARTS, SPEED
 from tests.reproduction.conftest import QuickRun, Reproduce
 
 
@@ -18,7 +18,7 @@ def done(tmp_path_factory: pytest.TempPathFactory) -> QuickRun:
 
 @pytest.mark.slow
 def test_every_part_is_kept_with_what_it_was_made_with(done: QuickRun) -> None:
-    assert sorted(done.parts) == sorted(set(PARTS) - {VERSIONS})
+    assert sorted(done.parts) == sorted(set(PARTS) - set(ON_REQUEST))
     for part in done.parts.values():
         assert {"commit", "cpu", "cores", "versions", "time"} <= part["made"].keys()
 
@@ -29,6 +29,18 @@ def test_all_libraries_found_paths_of_the_same_cost(done: QuickRun) -> None:
     assert {group["rule"] for group in peers["kinds"]} == {"king", "octile", "strict"}
     for query in peers["queries"]:
         assert {name for name, row in query["methods"].items() if not row["agrees"]} == set()
+
+
+@pytest.mark.slow
+def test_workers_are_compared_with_one_core(done: QuickRun) -> None:
+    found = done.parts["workers"]
+    assert [*found["work"]] == ["evaluation", "queries", "training"]
+    for row in found["work"].values():
+        assert all(value > 0 for value in row.values())
+    assert found["task_ms"].keys() == {"processes", "Ray"}
+    assert all(0 < each < 500e6 for each in found["memory"]["own_bytes"].values())
+    assert [row["workers"] for row in found["driver"]] == [2, 4, 2]
+    assert all(0 < row["efficiency"] <= 1 for row in found["driver"])
 
 
 @pytest.mark.slow

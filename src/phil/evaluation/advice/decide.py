@@ -18,6 +18,7 @@ from phil.evaluation.timing import pays_between
 from phil.graphs.distances import hops_to
 from phil.problems.problem import Problem
 from phil.search.method import Solver
+from phil.workers import LOCAL, Workers, open_workers
 
 LEAST_COST, ANY_PATH = 1.0, inf  # suboptimality bounds
 NEARLY = 1.2  # times the least time: close enough to prefer a better bound or a simpler method
@@ -123,6 +124,7 @@ def advise(
     call: float = 0.0,
     progress: Progress | None = None,
     preparing: Progress | None = None,
+    on: str | Workers = LOCAL,
 ) -> Advice:
     """Measure methods on the problems that have a path, and decide which to use.
 
@@ -139,6 +141,8 @@ def advise(
         Called with (problems done, problems) after each problem.
     preparing : callable, optional
         Called likewise while the least path costs are computed, before the searches.
+    on : str or Workers, optional
+        Where to search (see `phil.open_workers`). Times are those of the machines there.
 
     Returns
     -------
@@ -158,13 +162,15 @@ def advise(
     kept: list[Problem] = []
     optimal: list[float] = []
     moves: list[float] = []
-    for problem, least in zip(problems, least_costs(problems, preparing), strict=True):
-        if isfinite(least):
-            kept.append(problem)
-            optimal.append(least)
-            moves.append(float(hops_to(problem.graph, problem.goal)[problem.start]))
+    with open_workers(on) as workers:
+        for problem, least in zip(problems, least_costs(problems, preparing, workers), strict=True):
+            if isfinite(least):
+                kept.append(problem)
+                optimal.append(least)
+                moves.append(float(hops_to(problem.graph, problem.goal)[problem.start]))
+        measured = tuple(measure(kept, optimal, methods, progress, workers)) if kept else ()
     return Advice(
-        measured=tuple(measure(kept, optimal, methods, progress)) if kept else (),
+        measured=measured,
         problems=len(kept),
         unsolvable=len(problems) - len(kept),
         graphs=len(graphs_of(kept)),

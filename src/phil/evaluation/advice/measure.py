@@ -24,10 +24,11 @@ from phil.heuristics.classical import zero
 from phil.heuristics.file import LearnedHeuristic
 from phil.heuristics.landmarks import landmarks
 from phil.heuristics.registry import BUILT_IN
-from phil.problems.problem import Problem, ProblemSet
+from phil.problems.problem import Problem, ProblemSet, for_learning, join
 from phil.search import GREEDY, Result
 from phil.search.guide import Heuristic, guided, traits_of
 from phil.search.method import Method, Solver
+from phil.workers import LOCAL, Workers, open_workers
 
 ROUNDS = 3
 BUDGET = 0.1  # seconds: a method that has taken this long on a problem is not timed there again
@@ -48,17 +49,18 @@ def unseen_problems(problems: ProblemSet, most: int, *, learned: bool) -> tuple[
     if most < 1:
         raise InputError(f"--problems must be at least 1, not {most}")
     if not learned:
-        found = problems.validation + problems.train
+        found = join(problems.validation, problems.train)
     else:
-        seen = {_identity(problem) for problem in problems.train}
-        found = tuple(each for each in problems.validation if _identity(each) not in seen)
+        loaded = for_learning(problems, "advice")  # read twice, a graph would count as two
+        seen = {_identity(problem) for problem in loaded.train}
+        found = [each for each in loaded.validation if _identity(each) not in seen]
     if not found:
         unseen = " that are not training problems too" if learned else ""
         raise InputError(
             f"{problems.name} has no validation problems{unseen}; draw some with --pairs random "
             "--count 500"
         )
-    return found[:most]
+    return tuple(found[:most])
 
 
 def _identity(problem: Problem) -> tuple[int, int, int]:
@@ -199,21 +201,21 @@ def measure(
     optimal: Sequence[float],
     methods: Sequence[Solver],
     progress: Progress | None = None,
+    on: str | Workers = LOCAL,
 ) -> list[Measured]:
     """Search every problem with every method; every problem has a path, of known cost."""
     try_out(methods, problems[0])
     runs: list[list[Run]] = [[] for _ in methods]
     seconds: list[list[float]] = [[] for _ in methods]
-    for done, (problem, least) in enumerate(zip(problems, optimal, strict=True), start=1):
-        jobs = [_Job(method, problem) for method in methods]
-        for job, row in zip(jobs, runs, strict=True):
-            row.append(Run(problem.name, job(), least))
-        before = {number: job.forget for number, job in enumerate(jobs)}
-        took = interleaved(dict(enumerate(jobs)), ROUNDS, before=before, budget=BUDGET)
-        for number, repeats in took.items():
-            seconds[number].append(median(repeats))
-        if progress:
-            progress(done, len(problems))
+    with open_workers(on) as workers:
+        timings = workers.map(_time, workers.share((problems, methods)), range(len(problems)))
+        for done, timed_runs in enumerate(timings, start=1):
+            problem, least = problems[done - 1], optimal[done - 1]
+            for number, (result, took) in enumerate(timed_runs):
+                runs[number].append(Run(problem.name, result, least))
+                seconds[number].append(took)
+            if progress:
+                progress(done, len(problems))
     graphs = graphs_of(problems)
     # A single graph stays as it is. Where there are several, more will come to be prepared.
     part = len(graphs) / len(problems) if len(graphs) > 1 else 0.0
@@ -233,6 +235,18 @@ def measure(
         )
         for method, row, medians, preparation in zip(methods, runs, seconds, needed, strict=True)
     ]
+
+
+def _time(
+    shared: tuple[Sequence[Problem], Sequence[Solver]], number: int
+) -> list[tuple[Result, float]]:
+    """The results of all methods on a problem, and the seconds that they take."""
+    problems, methods = shared
+    jobs = [_Job(method, problems[number]) for method in methods]
+    results = [job() for job in jobs]
+    before = {k: job.forget for k, job in enumerate(jobs)}
+    took = interleaved(dict(enumerate(jobs)), ROUNDS, before=before, budget=BUDGET)
+    return [(result, median(took[k])) for k, result in enumerate(results)]
 
 
 def try_out(methods: Sequence[Solver], problem: Problem) -> None:

@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError, quoted, shortened
-from phil.graphs.checks import MOST_WEIGHT, Features, is_sparse, is_symmetric
+from phil.graphs.checks import MOST_WEIGHT, Features, is_sparse
 from phil.graphs.features.coordinates import project
 from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.symmetry import is_symmetric
 
 
 def from_pyg(data: Any) -> Graph:

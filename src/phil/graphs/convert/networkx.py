@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from phil.arguments import FLAG, HASHABLE, NOTHING, TEXT, each, takes, with_attributes
 from phil.errors import InputError
-from phil.graphs.checks import is_symmetric
 from phil.graphs.convert.arrays import as_rows, features_of, graph_of, read_costs
 from phil.graphs.graph import FeatureGroup, Graph
+from phil.graphs.symmetry import is_symmetric
 
 # As in networkx: the name of an edge attribute, or a function of two nodes and the edge's data.
 Weight: TypeAlias = str | Callable[[Any, Any, Any], Any] | None

@@ -11,6 +11,7 @@ from phil.graphs.formats.source import line_error, read_bytes, read_lines
 
 if TYPE_CHECKING:
     from phil.graphs.formats.image import read_map
+    from phil.graphs.formats.mapped import write_mapped
     from phil.graphs.formats.movingai import Scenario, read_movingai_map, read_scenarios
     from phil.graphs.formats.ros import RosMap, read_ros_description, read_ros_map
     from phil.graphs.formats.voxels import VoxelScenario, read_3d_scenarios, read_3dmap
@@ -33,11 +34,13 @@ __all__ = [
     "read_scenarios",
     "register_format",
     "write_graph",
+    "write_mapped",
 ]
 
 # Imported on first use, to keep start-up fast.
 _LAZY = {
     "image": ("read_map",),
+    "mapped": ("write_mapped",),
     "movingai": ("Scenario", "read_movingai_map", "read_scenarios"),
     "ros": ("RosMap", "read_ros_description", "read_ros_map"),
     "voxels": ("VoxelScenario", "read_3d_scenarios", "read_3dmap"),

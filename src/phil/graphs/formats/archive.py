@@ -5,17 +5,20 @@ from __future__ import annotations
 import struct
 import zipfile
 import zlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from phil.errors import InputError
 from phil.graphs.checks import MAX_NODES
 
 if TYPE_CHECKING:
     from scipy.sparse import csr_array
 
 ENDING = ".npy"
+MOST_MEMBERS = 2**16
+MOST_DIRECTORY = 2**22  # bytes of a list of so many members
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 
 # What zipfile raises on damaged files, or files of another kind.
@@ -31,6 +34,39 @@ ZIP_DAMAGE = (
     RuntimeError,
     ValueError,
 )
+
+
+class _Watched:
+    """A file that refuses to read large parts while `most` is set."""
+
+    def __init__(self, stream: BinaryIO, most: int) -> None:
+        self._stream = stream
+        self.most: int | None = most
+
+    def read(self, size: int = -1) -> bytes:
+        if self.most is None:
+            return self._stream.read(size)
+        found = self._stream.read(self.most + 1 if size < 0 else min(size, self.most + 1))
+        if len(found) > self.most:
+            raise _too_many()
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+def open_archive(stream: BinaryIO) -> zipfile.ZipFile:
+    """An archive, unless it has so many members that their list alone would fill the memory."""
+    watched = _Watched(stream, MOST_DIRECTORY)
+    archive = zipfile.ZipFile(cast(BinaryIO, watched))  # which reads the list in one piece
+    if len(archive.infolist()) > MOST_MEMBERS:
+        raise _too_many()
+    watched.most = None
+    return archive
+
+
+def _too_many() -> InputError:
+    return InputError(f"the archive has more than {MOST_MEMBERS} members; save only its graph")
 
 
 def array_members(archive: zipfile.ZipFile) -> dict[str, zipfile.ZipInfo]:

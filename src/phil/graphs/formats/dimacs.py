@@ -27,11 +27,11 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError, shortened
 from phil.files import write_together
-from phil.graphs.checks import is_symmetric
 from phil.graphs.formats.format import Format
 from phil.graphs.formats.shared import check_nodes, with_places
 from phil.graphs.formats.source import beside, line_error, numbered_lines, read_bytes
 from phil.graphs.graph import Graph
+from phil.graphs.symmetry import is_symmetric
 
 LONGEST = 15  # digits of a node number or count
 LARGEST = 2**31  # programs store weights in 32 bits

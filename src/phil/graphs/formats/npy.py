@@ -93,7 +93,9 @@ def array_from(data: bytes, name: str) -> NDArray[Any]:
         ) from error
 
 
-def plain_array(header: Header, data: bytes | bytearray, begin: int = 0) -> NDArray[Any]:
+def plain_array(
+    header: Header, data: bytes | bytearray | memoryview, begin: int = 0
+) -> NDArray[Any]:
     """The array that a header describes, in all bytes from `begin`; raises `ValueError`."""
     shape, dtype, length = header.shape, header.dtype, len(data) - begin
     if dtype.hasobject:

@@ -11,6 +11,8 @@
   other key that is named as the weight;
 - `edge_features` or `edge_attr`: one row per edge or entry of `indices`;
 - `labels` or `osm_id` (N,): strings or integers;
+- `symmetric`: whether an undirected graph is known to be stored alike at both ends of its edges;
+  believed if `indices` are mapped into memory (see `phil.graphs.formats.mapped`);
 - for a map instead: `free`, 2D or 3D, with `connectivity`, `corners` and (2D) `diagonal_cost`.
 
 Other keys are ignored.
@@ -20,10 +22,9 @@ from __future__ import annotations
 
 import io
 import math
-import zipfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,18 +33,25 @@ from phil.errors import InputError, one_line, shortened
 from phil.files import write_atomic
 from phil.graphs import AnyGraph
 from phil.graphs.checks import Features
-from phil.graphs.formats.archive import ZIP_DAMAGE, array_members, read_member, sparse_matrix
+from phil.graphs.formats.archive import (
+    ZIP_DAMAGE,
+    array_members,
+    open_archive,
+    read_member,
+    sparse_matrix,
+)
 from phil.graphs.formats.format import Format, starts_with
+from phil.graphs.formats.mapped import SYMMETRIC, map_members, write_mapped
 from phil.graphs.formats.npy import array_from
 from phil.graphs.formats.shared import check_nodes, weight_name, with_places
-from phil.graphs.formats.source import LIMIT, RATIO, errors_name, read_bytes
+from phil.graphs.formats.source import LIMIT, RATIO, errors_name, seekable
 from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import GridGraph
+from phil.graphs.mapped import is_mapped
+from phil.graphs.symmetry import check_balanced
 from phil.memory import check_memory
 
 SIGNATURES = (b"PK\x03\x04", b"PK\x05\x06")
-ENTRY_SIGNATURE = b"PK\x01\x02"
-MOST_MEMBERS = 2**16
 SMALL = 2**26  # bytes to which any file may expand
 FEW_NUMBERS = 2**26  # entries that the sparse matrix of any file may have when dense
 NUMBERS_PER_BYTE = 512
@@ -61,7 +69,7 @@ MOSTLY_ZERO = 8  # features are sparse if fewer than 1 in 8 values is nonzero
 GRAPH = ("indptr", "indices", "edge_index", "directed", "num_nodes", "feature_names", "ptr")
 PLACES = ("geographic", "crs")
 GRID = ("free", "connectivity", "corners", "diagonal_cost")
-KEYS = frozenset[str]().union(GRAPH, PLACES, GRID, SPARSE, GROUPS, *ALIASES.values())
+KEYS = frozenset[str]().union(GRAPH, (SYMMETRIC,), PLACES, GRID, SPARSE, GROUPS, *ALIASES.values())
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -76,8 +84,14 @@ def read_npz(path: str | Path, weight: str | None = None) -> AnyGraph:
     ...     read_npz(path)
     Graph(nodes=3, edges=2, features=0, undirected)
     """
-    arrays, size = _arrays(path, weight)
+    with seekable(path) as stream:
+        return graph_in(stream, path, weight)
+
+
+def graph_in(stream: BinaryIO, path: str | Path, weight: str | None = None) -> AnyGraph:
+    """Read the graph or map in a stream of a `.npz` file; errors refer to it as `path`."""
     with errors_name(path):
+        arrays, size = _arrays(stream, path, weight)
         if weight is not None:
             arrays = _with_weights(arrays, weight)
         return _grid(arrays) if "free" in arrays else _graph(path, arrays, size)
@@ -85,18 +99,21 @@ def read_npz(path: str | Path, weight: str | None = None) -> AnyGraph:
 
 def write_npz(path: Path, graph: AnyGraph) -> None:
     """Write everything a graph or map has; features that are mostly 0 are stored sparse."""
+    write_atomic(path, lambda stream: write_to(stream, graph))
+
+
+def write_to(stream: BinaryIO, graph: AnyGraph) -> None:
+    """Likewise, to a stream."""
     arrays = _grid_arrays(graph) if graph.is_grid else _graph_arrays(graph)
-    total = sum(array.nbytes for array in arrays.values())
-    if total > LIMIT:
-        raise InputError(
-            f"cannot write {path}: the graph takes {total} bytes, but only .npz files of up to "
-            f"{LIMIT} bytes can be read back; leave out features"
-        )
-    stream = io.BytesIO()
     # Large arrays are not compressed: files with a high compression ratio are rejected on reading.
-    save: Callable[..., None] = np.savez_compressed if total <= SMALL else np.savez
+    small = sum(array.nbytes for array in arrays.values()) <= SMALL
+    save: Callable[..., None] = np.savez_compressed if small else np.savez
     save(stream, **arrays)
-    write_atomic(path, stream.getvalue())
+
+
+def write_mapped_npz(path: Path, graph: AnyGraph) -> None:
+    """Write everything a graph or map has so that reading it maps its arrays into memory."""
+    write_mapped(path, _grid_arrays(graph) if graph.is_grid else _graph_arrays(graph, dense=True))
 
 
 def _with_weights(arrays: Arrays, weight: str) -> dict[str, NDArray[Any]]:
@@ -106,21 +123,23 @@ def _with_weights(arrays: Arrays, weight: str) -> dict[str, NDArray[Any]]:
     return {"weights": arrays[weight], **{k: v for k, v in arrays.items() if k != "weights"}}
 
 
-def _arrays(path: str | Path, weight: str | None = None) -> tuple[dict[str, NDArray[Any]], int]:
+def _arrays(
+    stream: BinaryIO, path: str | Path, weight: str | None = None
+) -> tuple[dict[str, NDArray[Any]], int]:
     """The arrays with known keys and the weights, and the size of the file in bytes."""
-    data = read_bytes(path)
-    if data.count(ENTRY_SIGNATURE) > MOST_MEMBERS:
-        raise InputError(f"{path} has more than {MOST_MEMBERS} members; save only its graph")
+    size = stream.seek(0, io.SEEK_END)
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+        with open_archive(stream) as archive:
             known = array_members(archive)
             if weight is not None:
                 weight_name(known, weight, str(path))
             wanted = {
                 name: entry for name, entry in known.items() if name in KEYS or name == weight
             }
-            _check_sizes(path, sum(entry.file_size for entry in wanted.values()), len(data))
-            members = {name: read_member(archive, entry) for name, entry in wanted.items()}
+            arrays = map_members(stream, wanted)
+            others = {name: entry for name, entry in wanted.items() if name not in arrays}
+            _check_sizes(path, sum(entry.file_size for entry in others.values()), size)
+            members = {name: read_member(archive, entry) for name, entry in others.items()}
     except InputError:
         raise
     except ZIP_DAMAGE as error:
@@ -128,13 +147,13 @@ def _arrays(path: str | Path, weight: str | None = None) -> tuple[dict[str, NDAr
             f"{path} is a damaged or truncated .npz file ({one_line(error)}); download or save it "
             "again"
         ) from error
-    arrays = {name: array_from(member, f"{path}: {name}") for name, member in members.items()}
-    return arrays, len(data)
+    read = {name: array_from(member, f"{path}: {name}") for name, member in members.items()}
+    return arrays | read, size
 
 
 def _check_sizes(path: str | Path, total: int, size: int) -> None:
     """Reject, before decompressing anything, a file that would exhaust memory."""
-    most = min(LIMIT, max(SMALL, RATIO * size))
+    most = max(size, min(LIMIT, max(SMALL, RATIO * size)))
     if total > most:
         raise InputError(
             f"{path} expands to {total} bytes, but at most {most} are allowed; save large arrays "
@@ -166,7 +185,7 @@ def _graph(path: str | Path, arrays: Arrays, size: int) -> Graph:
         "directed": bool(_scalar(arrays, "directed", False)),
     }
     if "indptr" in arrays and "indices" in arrays:
-        return with_places(Graph(arrays["indptr"], arrays["indices"], **options))
+        return with_places(_stored(arrays, options))
     if "edge_index" not in arrays:
         raise InputError("no graph: the file needs 'edge_index', 'indptr' and 'indices', or 'free'")
     pairs = arrays["edge_index"]
@@ -177,6 +196,18 @@ def _graph(path: str | Path, arrays: Arrays, size: int) -> Graph:
     )
     check_nodes(path, nodes, size)
     return with_places(Graph.from_edges(nodes, pairs.T, **options))
+
+
+def _stored(arrays: Arrays, options: Mapping[str, Any]) -> Graph:
+    """The graph of a file that stores it as it is kept."""
+    if options["directed"] or not is_mapped(arrays["indices"], np.int32):
+        return Graph(arrays["indptr"], arrays["indices"], **options)
+    # Sorting all edges to compare both ends takes minutes and gigabytes. Kernels do not rely on it.
+    graph = Graph(arrays["indptr"], arrays["indices"], **{**options, "directed": True})
+    if not _scalar(arrays, SYMMETRIC, False):
+        check_balanced(graph.indptr, graph.indices, graph.weights)
+    graph.directed = False
+    return graph
 
 
 def _count_nodes(arrays: Arrays, pairs: NDArray[Any], tables: Sequence[Any]) -> int:
@@ -273,7 +304,7 @@ def _grid_arrays(grid: GridGraph) -> dict[str, NDArray[Any]]:
     return arrays
 
 
-def _graph_arrays(graph: Graph) -> dict[str, NDArray[Any]]:
+def _graph_arrays(graph: Graph, *, dense: bool = False) -> dict[str, NDArray[Any]]:
     arrays: dict[str, NDArray[Any]] = {
         "indptr": graph.indptr,
         "indices": graph.indices,
@@ -285,7 +316,7 @@ def _graph_arrays(graph: Graph) -> dict[str, NDArray[Any]]:
         "group_alike": np.array([group.alike for group in graph.feature_groups], bool),
     }
     features = graph.features
-    if np.count_nonzero(features) * MOSTLY_ZERO < features.size:
+    if not dense and np.count_nonzero(features) * MOSTLY_ZERO < features.size:
         from scipy.sparse import csr_array
 
         matrix = csr_array(features)

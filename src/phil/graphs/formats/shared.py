@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from phil.errors import InputError, shortened
-from phil.graphs.checks import is_symmetric
 from phil.graphs.features.coordinates import project
 from phil.graphs.graph import FeatureGroup, Graph
 from phil.graphs.grid import AXES
+from phil.graphs.symmetry import is_symmetric
 
 WEIGHTS = ("weight", "length", "travel_time")  # the first one present
 DEGREES = (("lon", "lat"), ("longitude", "latitude"))
+DEGREES_MOST = (360, 90)
 PLACES = frozenset({"x", "y", "z", "lon", "lat", "longitude", "latitude"})
 SHOWN = 8  # attributes that an error lists
 FEW_NODES = 2**20  # nodes that any file may declare
@@ -75,9 +76,9 @@ class Edges:
 def with_places(graph: Graph) -> Graph:
     """The graph, with its coordinates as features if it has no others."""
     if graph.geographic and graph.coordinates is not None:
-        outside = (np.abs(graph.coordinates[:, :2]) > [360, 90]).any(axis=1)
-        if outside.any():
-            node = int(np.argmax(outside))
+        flat = graph.coordinates[:, :2]
+        if (np.maximum(flat.max(axis=0), -flat.min(axis=0)) > DEGREES_MOST).any():
+            node = int(np.argmax((np.abs(flat) > DEGREES_MOST).any(axis=1)))
             label, place = shortened(graph.label(node)), graph.coordinates[node].tolist()
             raise InputError(
                 f"the node {label} is at {place}, which is not a longitude and "

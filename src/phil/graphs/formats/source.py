@@ -76,6 +76,17 @@ def read_bytes(path: str | Path, limit: int = LIMIT) -> bytes:
     return content.getvalue()
 
 
+@contextmanager
+def seekable(path: str | Path) -> Iterator[io.BufferedReader]:
+    """The content of a file to read parts of: the file itself, or in memory if it is gzipped."""
+    with _opened(path) as stream:
+        if not (start := stream.peek(2)[:2]):
+            raise _empty(path)
+        if start == GZIP_SIGNATURE:
+            stream = io.BufferedReader(io.BytesIO(read_bytes(path)))
+        yield stream
+
+
 def read_head(path: str | Path, count: int = HEAD) -> bytes:
     """The first bytes of a file, decompressed if it is gzipped: enough to recognise its format."""
     with _opened(path) as stream:
