@@ -15,7 +15,7 @@ from tests.reproduction.conftest import Reproduce
 def test_the_best_of_a_rooms_trainings_is_shipped(tmp_path: Path) -> None:
     request = Request(tmp_path, tmp_path, tmp_path, seeds=2, quick=True)
     files = trainings(TABLE3, request, "simple", SHIPPED)
-    assert [file.stem for file in files] == ["simple-phil_lazy-0", "simple-phil_lazy-1"]
+    assert [file.stem for file in files] == [f"simple-{SHIPPED}-0", f"simple-{SHIPPED}-1"]
     means = [best_validation(file) for file in files]
     assert means[0] != means[1]
     target = ship(files, "room_simple", tmp_path)
