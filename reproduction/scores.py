@@ -54,6 +54,7 @@ def over_seeds(runs: Sequence[dict[str, Any]]) -> dict[str, Any]:
         "limit": [run["limit"] for run in runs],
         "expansions": float(np.mean(means)),
         "by_run": means,
+        "by_problem": [run["expansions"] for run in runs],
         "deviation": deviation(means),
         "calls": float(np.mean(calls)) if counted else None,
         "calls_deviation": deviation(calls) if counted else None,

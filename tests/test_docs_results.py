@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 
 from reproduction.everything.claims import JUDGES, verdicts
+from reproduction.everything.claims.verdicts import Outcome
+from reproduction.intervals import mean_interval
 from reproduction.speed.summary import summary
 from reproduction.table1 import page as table1
 from reproduction.table2 import page as table2
@@ -20,6 +22,7 @@ from tests.pages import DOCS, ROOT, of_all, results, rows, section
 
 Document = Mapping[str, Any]
 PHIL, BOTH_ENDS, ORACLE, GREEDY = "phil", "phil_both", "oracle", "greedy (euclidean)"
+OUTCOMES: tuple[Outcome, ...] = ("better", "reproduced", "undecided", "not reproduced")
 UNRANKED = (PHIL, "phil_paper", ORACLE)
 RESULTS, LIMITS, CHOOSE, README = (
     *(DOCS / f"{name}.md" for name in ("results", "limits", "choose")),
@@ -42,14 +45,24 @@ def families() -> Document:
 
 def test_the_small_table_of_readme(families: Document) -> None:
     titles = results("table1")["titles"]
-    shown = rows(README, "| family | PHIL | best rival | greedy Euclidean | A* | shortest path |")
+    shown = rows(
+        README, "| family | PHIL (95 %) | best rival | greedy Euclidean | A* | shortest path |"
+    )
     expected = []
     for family, methods in families.items():
         counts = {name: method["expansions"] for name, method in methods.items()}
         rival = min((name for name in counts if name not in UNRANKED), key=counts.__getitem__)
         cells = (counts[name] for name in (PHIL, rival, "euclidean", "astar", ORACLE))
         texts = [f"{cell:,.0f}" for cell in cells]
-        expected.append([family, texts[0], f"{texts[1]} ({titles[rival]})", *texts[2:]])
+        low, high = mean_interval(methods[PHIL]["by_problem"])
+        expected.append(
+            [
+                family,
+                f"{texts[0]} ({low:,.0f} to {high:,.0f})",
+                f"{texts[1]} ({titles[rival]})",
+                *texts[2:],
+            ]
+        )
     assert shown == expected
     contains(section(README, "Results"), str(len(titles) - len(UNRANKED)))
 
@@ -64,7 +77,7 @@ def test_the_verdicts_are_counted() -> None:
     counted = Counter(
         verdict.outcome for verdict in verdicts({name: results(name) for name in JUDGES})
     )
-    numbers = (counted.total(), *(counted[o] for o in ("better", "reproduced", "not reproduced")))
+    numbers = (counted.total(), *(counted[outcome] for outcome in OUTCOMES))
     contains(section(README, "Limits"), *map(str, numbers))
     contains(section(RESULTS, "The paper's claims"), *map(str, numbers))
 

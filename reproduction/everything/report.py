@@ -14,7 +14,7 @@ from phil.files import check_writable, write_atomic
 from phil.view.markup import escape
 from phil.view.report import page_html
 from reproduction.everything.claims import JUDGES, verdicts
-from reproduction.everything.claims.verdicts import UNDECIDED, Outcome, Verdict
+from reproduction.everything.claims.verdicts import Outcome, Verdict
 from reproduction.experiment import PROGRAM, Document, Experiment, Request
 from reproduction.markup import NOTHING, Section, section_html, section_markdown
 from reproduction.record import record
@@ -123,12 +123,12 @@ def _verdicts(judged: Sequence[Verdict] | None) -> Section:
 
 def _meaning(judged: Sequence[Verdict]) -> list[str]:
     counted = ", ".join(f"{count} {outcome}" for outcome, count in counts(judged).items())
-    undecided = sum(verdict.why == UNDECIDED for verdict in judged)
     return [
-        f"Of {len(judged)} claims that could be judged: {counted} ({undecided} of these since "
-        "trainings differ too much to tell). Every verdict is computed from "
+        f"Of {len(judged)} claims that could be judged: {counted}. Every verdict is computed from "
         "the figures below: better where ours are better than the paper's, reproduced where they "
-        "say the same, not reproduced where they do not.",
+        "say the same, undecided where trainings and problems differ too much to tell, not "
+        "reproduced where they say something else. Intervals of Tables 1 and 3 are over both "
+        "trainings and problems.",
         "PHIL is trained by our preset `best`, with other inputs and settings than the paper "
         "prints (docs/method.md). What the printed ones reach is judged where a claim says so.",
     ]

@@ -13,11 +13,12 @@ from reproduction.everything.claims.verdicts import (
     Methods,
     Outcome,
     Verdict,
-    ahead,
+    against,
     judged,
     verdict,
 )
 from reproduction.experiment import Document
+from reproduction.intervals import Compared, difference_interval
 from reproduction.markup import percent
 from reproduction.table3.methods import LIMIT, METHODS, OF_PHIL
 
@@ -46,15 +47,21 @@ def _below_all(room: str, methods: Methods, titles: Mapping[str, str]) -> Verdic
         if name not in (*OF_PHIL, LIMIT) and not METHODS[name].both_ends
     }
     best = min(rivals, key=lambda name: rivals[name])
-    below = ahead(methods[PHIL], methods[best], "ratio", "ratio_deviation")
-    behind = ahead(methods[best], methods[PHIL], "ratio", "ratio_deviation")
+    which = against(methods[PHIL], methods[best])
+    low, high = difference_interval(methods[PHIL]["by_problem"], methods[best]["by_problem"])
+    outcomes: dict[Compared, Outcome] = {
+        "less": "reproduced",
+        "more": "not reproduced",
+        "undecided": "undecided",
+    }
     return verdict(
         WHERE,
         f"PHIL expands less than every baseline in the room `{room}`",
         "yes",
-        f"{methods[PHIL]['ratio']:.3f}; {titles[best]} {rivals[best]:.3f}",
-        below,
-        UNKNOWN if behind else UNDECIDED,
+        f"{methods[PHIL]['ratio']:.3f}; {titles[best]} {rivals[best]:.3f}; PHIL - {titles[best]} "
+        f"{low:+.2f} to {high:+.2f} expansions (95 %)",
+        outcomes[which],
+        UNKNOWN if which == "more" else UNDECIDED,
     )
 
 

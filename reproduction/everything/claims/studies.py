@@ -11,7 +11,7 @@ from reproduction.everything.claims.verdicts import (
     LITERAL,
     PHIL,
     SAIL,
-    UNDECIDED,
+    Outcome,
     Verdict,
     judged,
     verdict,
@@ -21,6 +21,11 @@ from reproduction.markup import percent
 from reproduction.runtime.page import in_words
 
 COMPILED = "compiled"
+OUTCOMES: dict[str, Outcome] = {
+    "yes": "reproduced",
+    "no": "not reproduced",
+    "undecided": "undecided",
+}
 NEAR = 1.25  # times as much: still the same
 SAME_TIME = 1.5  # times as long: still constant
 
@@ -39,7 +44,7 @@ def ablations(document: Document) -> Iterator[Verdict]:
                 claim_text(claim),
                 "yes",
                 f"{percent(claim['difference'], sign=True)}, {beside}",
-                claim["outcome"] == "yes",
+                OUTCOMES[claim["outcome"]],
                 _why_not(claim),
             )
 
@@ -48,7 +53,7 @@ def _why_not(claim: Mapping[str, Any]) -> str:
     if claim["spread"] is None:
         return "one training, so no spread to tell by"
     if claim["outcome"] == "undecided":
-        return UNDECIDED
+        return "the difference is within the spread of trainings"
     return "the trainings say something else, beyond their spread"
 
 

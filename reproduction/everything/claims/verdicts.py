@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import hypot
 from typing import Any, Literal
 
-Outcome = Literal["better", "reproduced", "not reproduced"]
+from reproduction.intervals import Compared, compared
+
+Outcome = Literal["better", "reproduced", "undecided", "not reproduced"]
 Summary = Mapping[str, Any]
 Methods = Mapping[str, Summary]
 PHIL, LITERAL, SAIL = "phil", "phil_paper", "sail"
 UNKNOWN = "not known why"
-UNDECIDED = "the difference is within the spread of trainings: it decides nothing"
+UNDECIDED = "the interval over trainings and problems holds zero"
 
 
 @dataclass(frozen=True)
@@ -38,9 +39,8 @@ def verdict(
     """A verdict; `why_not` is told if the claim is not reproduced, or does not hold."""
     if isinstance(outcome, bool):
         outcome = "reproduced" if outcome else "not reproduced"
-    return Verdict(
-        where, claim, paper, ours, outcome, why_not if outcome == "not reproduced" else ""
-    )
+    told = outcome in ("not reproduced", "undecided")
+    return Verdict(where, claim, paper, ours, outcome, why_not if told else "")
 
 
 def judged(ours: float, paper: float, margin: float = 0.0) -> Outcome:
@@ -60,11 +60,20 @@ def worse(first: Outcome, second: Outcome) -> Outcome:
     >>> worse("better", "reproduced")
     'reproduced'
     """
-    order: tuple[Outcome, ...] = ("better", "reproduced", "not reproduced")
+    order: tuple[Outcome, ...] = ("better", "reproduced", "undecided", "not reproduced")
     return max(first, second, key=order.index)
 
 
-def ahead(first: Summary, second: Summary, value: str, deviation: str) -> bool:
-    """Whether the first one's figure is less, by more than trainings differ."""
-    spread = hypot(first[deviation] or 0.0, second[deviation] or 0.0)
-    return bool(first[value] < second[value] - spread)
+def against(first: Summary, second: Summary) -> Compared:
+    """Whether the first one expands less or more, by an interval over trainings and problems."""
+    return compared(first["by_problem"], second["by_problem"])
+
+
+def within(interval: tuple[float, float], paper: float) -> Outcome:
+    """Of a figure, less of which is better: reproduced where its interval holds the paper's.
+
+    >>> within((0.1, 0.2), 0.3), within((0.1, 0.2), 0.15), within((0.1, 0.2), 0.05)
+    ('better', 'reproduced', 'not reproduced')
+    """
+    low, high = interval
+    return "better" if high < paper else "reproduced" if low <= paper else "not reproduced"
