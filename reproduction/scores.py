@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from phil.evaluation import MethodScore, bootstrap_ratio
 from phil.search import Outcome
 
-MARGINAL = 0.05  # a difference or spread of less is as good as none
+MARGINAL = 0.05  # a difference of less is as good as none
+NORMAL_95 = 1.96  # standard errors on either side of an interval of 95 %
+MOST_NEEDED = 100  # trainings: nobody makes more to decide a claim
 Runs = Sequence[Sequence[float]]  # of each variant and family, its figure by seed
 Counts = Sequence[int | None]  # expansions or calls by test map; None where no path was found
 
@@ -103,10 +105,11 @@ def judge(fewer: Runs, more: Runs, *, alike: bool = False) -> dict[str, Any]:
     """Compare two groups of trainings by their means over each seed.
 
     Gives the difference (of those said to expand less, over the others; below 0: they do), its
-    spread, and whether the claim holds: yes, no or undecided. The spread is the root of the summed
-    squares of both groups' deviations between seeds; a difference within it decides nothing. Two
-    are alike if both difference and spread are marginal, and not alike if the difference is neither
-    marginal nor within the spread. One seed has no spread and decides nothing.
+    spread, whether the claim holds, by a 95 % interval of the difference, and how many trainings of
+    each side would decide it, if it is undecided. The spread is the root of the summed squares of
+    both groups' deviations between seeds. One group expands less where the interval does not hold
+    zero; two are alike where it lies within what is marginal, and not where it lies beyond. One
+    seed has no spread and decides nothing.
 
     >>> judge([[1.0, 1.1, 0.9]], [[2.0, 2.1, 1.9]])["outcome"]
     'yes'
@@ -119,15 +122,34 @@ def judge(fewer: Runs, more: Runs, *, alike: bool = False) -> dict[str, Any]:
     base = float(right.mean())
     difference = float(left.mean()) / base - 1
     if min(left.size, right.size) < 2:
-        return {"outcome": "undecided", "difference": difference, "spread": None}
-    spread = float(np.hypot(left.std(ddof=1), right.std(ddof=1))) / base
-    if alike and max(abs(difference), spread) <= MARGINAL:
-        outcome = "yes"
-    elif abs(difference) <= (max(spread, MARGINAL) if alike else spread):
+        unknown = {"spread": None, "needed": None}
+        return {"outcome": "undecided", "difference": difference, **unknown}
+    deviations = np.array([left.std(ddof=1), right.std(ddof=1)]) / base
+    spread = float(np.hypot(*deviations))
+    error = NORMAL_95 * float(np.hypot(*(deviations / np.sqrt([left.size, right.size]))))
+    if alike:
+        apart, together = abs(difference) - error > MARGINAL, abs(difference) + error <= MARGINAL
+        outcome = "yes" if together else "no" if apart else "undecided"
+    elif abs(difference) <= error:
         outcome = "undecided"
     else:
-        outcome = "yes" if difference < 0 and not alike else "no"
-    return {"outcome": outcome, "difference": difference, "spread": spread}
+        outcome = "yes" if difference < 0 else "no"
+    needed = trainings_needed(difference, spread, alike=alike) if outcome == "undecided" else None
+    return {"outcome": outcome, "difference": difference, "spread": spread, "needed": needed}
+
+
+def trainings_needed(difference: float, spread: float, *, alike: bool = False) -> int:
+    """How many trainings of each side would decide, if difference and spread stayed as they are.
+
+    So many that a 95 % interval no longer holds zero, or the limit of what is alike; by the normal
+    distribution, at least 3, and `MOST_NEEDED` + 1 for all beyond.
+
+    >>> trainings_needed(-0.1, 0.1), trainings_needed(0.01, 0.1), trainings_needed(0.3, 0.01)
+    (4, 101, 3)
+    """
+    distance = abs(abs(difference) - (MARGINAL if alike else 0.0))
+    errors = NORMAL_95 * spread / distance if distance > 0 else np.inf
+    return MOST_NEEDED + 1 if errors**2 >= MOST_NEEDED else max(3, int(errors**2) + 1)
 
 
 def _by_seed(runs: Runs) -> NDArray[np.float64]:

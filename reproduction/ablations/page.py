@@ -14,7 +14,7 @@ from reproduction.drawing import svg
 from reproduction.experiment import Document
 from reproduction.markup import NOTHING, Section, percent, whole
 from reproduction.page import Picture
-from reproduction.scores import MARGINAL
+from reproduction.scores import MARGINAL, MOST_NEEDED
 from reproduction.sections import CALLS, CellWriter, cell, table
 
 TITLE = "Ablations"
@@ -81,10 +81,12 @@ def claims(document: Document) -> Section:
         "Do the directions agree?",
         "A claim says that some trainings expand less than others, or as much. The difference is "
         "that of mean expansions, as ratio to A*, averaged over the trainings of a seed; the "
-        "spread is the root of the summed squares of both sides' deviations between seeds. A "
-        "difference within the spread decides nothing; two sides are as good where difference and "
-        f"spread are at most {100 * MARGINAL:.0f} %. In studies that the paper has, the claims are "
-        "the paper's.",
+        "spread is the root of the summed squares of both sides' deviations between seeds. A claim "
+        "is decided by a 95 % interval of the difference over trainings (normal approximation): "
+        "one side expands less where it does not hold zero; two are as good where it lies within "
+        f"{100 * MARGINAL:.0f} %, and not where it lies beyond. The last column is how many "
+        "trainings of each side it would take to decide, if difference and spread stayed as they "
+        "are. In studies that the paper has, the claims are the paper's.",
         {
             "study": "study",
             "claim": "text",
@@ -92,6 +94,7 @@ def claims(document: Document) -> Section:
             "difference": lambda claim: percent(claim["difference"], sign=True),
             "spread": lambda claim: percent(claim["spread"]),
             "holds here": "outcome",
+            "trainings to decide": cell("needed", needed),
         },
         (
             {"study": study.title, **claim}
@@ -99,6 +102,17 @@ def claims(document: Document) -> Section:
             for claim in document["claims"][study.name]
         ),
     )
+
+
+def needed(trainings: int | None) -> str:
+    """How many trainings of each side would decide a claim; nothing if it is, or cannot be told.
+
+    >>> needed(7), needed(101), needed(None)
+    ('7', 'more than 100', '-')
+    """
+    if trainings is None:
+        return NOTHING
+    return str(trainings) if trainings <= MOST_NEEDED else f"more than {MOST_NEEDED}"
 
 
 def claim_text(claim: Mapping[str, Any]) -> str:
@@ -217,6 +231,8 @@ def _said(claim: Mapping[str, Any]) -> str:
         return outcome
     spread = claim["spread"]
     beside = "one training, no spread" if spread is None else f"spread {percent(spread)}"
+    if claim["needed"] is not None:
+        beside += f", {needed(claim['needed'])} trainings would decide"
     return f"{outcome} ({percent(claim['difference'], sign=True)}, {beside})"
 
 

@@ -262,7 +262,7 @@ def _judged(claim: Claim, families: Mapping[str, Any]) -> dict[str, Any]:
     ]
     found: dict[str, Any] = {"text": claim.text, "families": there}
     if not there:
-        return found | {"outcome": "not run", "difference": None, "spread": None}
+        return found | {"outcome": "not run", "difference": None, "spread": None, "needed": None}
     fewer, more = (
         [
             families[family]["variants"][each.name]["ratio_to_astar"]["by_run"]

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from phil.evaluation import evaluate, parse_method
 from phil.graphs import GridGraph
 from phil.problems.problem import Problem
 from reproduction.markup import count
-from reproduction.scores import judge, over_seeds, score_json, without_repeated
+from reproduction.scores import NORMAL_95, judge, over_seeds, score_json, without_repeated
 from reproduction.sections import calls_cell
 
 
@@ -106,6 +108,7 @@ def test_of_one_training_nothing_is_decided() -> None:
     assert verdict["outcome"] == "undecided"
     assert verdict["difference"] == pytest.approx(-0.5)
     assert verdict["spread"] is None
+    assert verdict["needed"] is None
 
 
 def test_groups_are_averaged_seed_by_seed() -> None:
@@ -120,6 +123,30 @@ def test_groups_are_averaged_seed_by_seed() -> None:
 def test_turned_around_the_verdict_turns(left: list[float], right: list[float]) -> None:
     one, other = judge([left], [right]), judge([right], [left])
     turned = {"yes": "no", "no": "yes", "undecided": "undecided"}
-    # At the very edge of the spread rounding decides.
-    assume(abs(abs(one["difference"]) - one["spread"]) > 1e-6)
+    # At the very edge of the interval rounding decides.
+    assume(abs(abs(one["difference"]) - NORMAL_95 * one["spread"] / 3**0.5) > 1e-6)
     assert other["outcome"] == turned[one["outcome"]]
+    assert (other["needed"] is None) == (one["needed"] is None)
+
+
+@pytest.mark.parametrize("alike", [True, False])
+@given(FIGURES, FIGURES)
+def test_so_many_trainings_decide_and_fewer_do_not(
+    alike: bool, left: list[float], right: list[float]
+) -> None:
+    def again(times: int) -> str:
+        """The outcome of more trainings with the same means and deviations between them."""
+        sides = (np.mean(side) + np.std(side, ddof=1) * _standard(times) for side in (left, right))
+        return str(judge(*([list(side)] for side in sides), alike=alike)["outcome"])
+
+    needed = judge([left], [right], alike=alike)["needed"]
+    assume(needed is not None and needed <= 30)
+    assert again(needed + 1) != "undecided"
+    assert needed == 3 or again(needed - 1) == "undecided"
+
+
+def _standard(count: int) -> NDArray[np.float64]:
+    """Numbers with mean 0 and deviation 1."""
+    numbers = np.arange(count) - (count - 1) / 2
+    scaled: NDArray[np.float64] = numbers / numbers.std(ddof=1)
+    return scaled

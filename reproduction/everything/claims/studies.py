@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from reproduction.ablations.page import claim_text
+from reproduction.ablations.page import claim_text, needed
 from reproduction.ablations.studies import STUDIES
 from reproduction.everything.claims.verdicts import (
     LITERAL,
@@ -53,8 +53,9 @@ def _why_not(claim: Mapping[str, Any]) -> str:
     if claim["spread"] is None:
         return "one training, so no spread to tell by"
     if claim["outcome"] == "undecided":
-        return "the difference is within the spread of trainings"
-    return "the trainings say something else, beyond their spread"
+        trainings = needed(claim["needed"])
+        return f"within the noise of trainings; {trainings} of each side would decide"
+    return "the trainings say something else, beyond their noise"
 
 
 def runtime(document: Document) -> Iterator[Verdict]:

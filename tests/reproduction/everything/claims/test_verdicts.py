@@ -145,21 +145,21 @@ def test_constant_time(documents: dict[str, Any]) -> None:
     assert the(verdicts({"speed": document}), "constant time").outcome == "not reproduced"
 
 
-def test_ablations_within_the_spread_decide_nothing() -> None:
+def test_ablations_within_the_noise_say_what_would_decide_them() -> None:
     claim = {"text": "n = 2 expands less than n = 0", "families": ["forest"], "difference": -0.01}
     judged = {
         outcome: verdicts(
             {"ablations": {"claims": {"neighbourhood": [claim | found | {"outcome": outcome}]}}}
         )[0]
         for outcome, found in (
-            ("yes", {"spread": 0.001}),
-            ("undecided", {"spread": 0.05}),
-            ("no", {"spread": 0.001}),
+            ("yes", {"spread": 0.001, "needed": None}),
+            ("undecided", {"spread": 0.05, "needed": 97}),
+            ("no", {"spread": 0.001, "needed": None}),
         )
     }
     outcomes = [v.outcome for v in judged.values()]
     assert outcomes == ["reproduced", "undecided", "not reproduced"]
-    assert "within the spread" in judged["undecided"].why
+    assert "97 of each side would decide" in judged["undecided"].why
 
 
 def test_our_own_ablations_are_no_claims_of_the_paper() -> None:
