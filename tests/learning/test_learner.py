@@ -121,11 +121,14 @@ def same(left: Tensors, right: Tensors) -> bool:
 
 @pytest.mark.parametrize("kind", ["grid", "graph"])
 @pytest.mark.parametrize("start", ["rolled", "zero"])
-def test_the_memory_is_carried_on_from_where_it_starts(start: str, kind: str) -> None:
+@pytest.mark.parametrize("carried", [0, 2])
+def test_the_memory_is_carried_on_from_where_it_starts(start: str, kind: str, carried: int) -> None:
     problems = grid_problems(1) if kind == "grid" else graph_problems(1, edge_features=1)
-    learning = Learning(problems, "paper", SHORT | {"memory_start": start}, seed=3)
+    changes = {"memory_start": start, "carried": carried}
+    learning = Learning(problems, "paper", SHORT | changes, seed=3)
     loss = learning.iterate(1)
     [rollout] = learning.rollouts
+    assert rollout.memory[:, 2:].any() == (carried == 0)
     rolled = torch.from_numpy(rollout.memory[0])
     assert rolled.abs().max() > 0.01, "the roll-in must have left a memory"
     losses = {

@@ -84,6 +84,7 @@ def test_an_unknown_setting(given: str, near: str) -> None:
         ("memory", 0),
         ("convolution", "mean"),
         ("remember", "perhaps"),
+        ("carried", -1),
         ("beta", 1.5),
         ("beta", -0.1),
         ("beta", "nan"),
@@ -114,6 +115,8 @@ def test_a_value_out_of_range(name: str, value: object) -> None:
 def test_settings_that_contradict_each_other() -> None:
     with pytest.raises(InputError, match="rollout=32 must not exceed horizon=31"):
         training_settings("paper", {"horizon": "31"})
+    with pytest.raises(InputError, match="carried=9 must not exceed memory=8; lower carried"):
+        training_settings("paper", {"memory": 8, "carried": 9})
     with pytest.raises(InputError, match="set rollout=0 or ranking=0"):
         training_settings("paper", {"ranking": "1"})
     assert training_settings("paper", {"horizon": 32}).rollout == 32

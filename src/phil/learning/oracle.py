@@ -190,6 +190,7 @@ def network_settings(settings: TrainingSettings, *sets: SolvableProblems) -> Net
         convolution=settings.convolution,
         memory=settings.memory,
         remember=settings.remember,
+        carried=settings.carried,
         trail=settings.trail == "yes",
         axes=axes,
         frame="goal" if settings.frame == "goal" and is_grid else "map",

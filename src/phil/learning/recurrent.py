@@ -49,7 +49,7 @@ def _unroll(network: PhilNetwork, windows: Windows[NodeBatch]) -> tuple[Tensor, 
         met = torch.bincount(owners, minlength=count).unsqueeze(1)
         mean = torch.zeros(count, size).index_add(0, owners, z) / met.clamp(min=1)
         # Where nothing new was uncovered, the memory is unchanged.
-        memory = torch.where(met > 0, mean, memory)
+        memory = torch.where(met > 0, network.carry(mean), memory)
     found = windows.batch
     batch = found._replace(goal=found.goal[order], node=found.node[order], local=found.local[order])
     values = network.value(torch.cat(pieces), batch)

@@ -60,6 +60,12 @@ class TrainingSettings(BaseModel):
     convolution: Convolution = Field("softmax", description="aggregation of the neighbours")
     memory: int = Field(64, ge=1, le=4096, description="[d] dimensions of the memory")
     remember: bool = Field(True, description="carry the memory through a search")
+    carried: int = Field(
+        0,
+        ge=0,
+        le=4096,
+        description="numbers of the memory carried to the next expansion; 0: all [d] of them",
+    )
     walls: bool = Field(False, description="grids: the blocked moves of a cell are an input")
     trail: Literal["no", "yes", "choose"] = Field(
         "no", description="the search's way to a node is an input; choose: try both"
@@ -366,6 +372,11 @@ def training_settings(
         raise InputError(
             f"setting rollout={settings.rollout} must not exceed horizon={settings.horizon}; "
             "lower rollout or raise horizon"
+        )
+    if settings.carried > settings.memory:
+        raise InputError(
+            f"setting carried={settings.carried} must not exceed memory={settings.memory}; "
+            "lower carried or raise memory"
         )
     if settings.ranking and settings.rollout:
         raise InputError("the ranking loss needs complete roll-outs: set rollout=0 or ranking=0")

@@ -132,6 +132,21 @@ def test_memory_is_carried_on_where_it_is_wanted() -> None:
         assert (first.tolist() == second.tolist()) != remember
 
 
+def test_only_the_first_numbers_of_the_memory_are_carried_on() -> None:
+    grid = GridGraph(np.ones((9, 9), bool))
+    nodes = expansion_of(grid.neighbors(40), 40)
+
+    def values(carried: int) -> tuple[list[float], list[float]]:
+        network = NetworkSettings(width=16, memory=8, carried=carried)
+        guide = random_heuristic(network).begin(grid, 40, 80)
+        return guide.score(nodes).tolist(), guide.score(nodes).tolist()
+
+    everything, some = values(0), values(3)
+    assert values(8) == everything
+    assert some[0] == everything[0], "the read-out is the same"
+    assert some[1] != everything[1]
+
+
 def test_an_empty_expansion_keeps_the_memory() -> None:
     grid = GridGraph(np.ones((9, 9), bool))
     heuristic = random_heuristic(PRESETS["paper"])

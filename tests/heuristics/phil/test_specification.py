@@ -48,6 +48,11 @@ def test_an_unknown_tensor_is_refused() -> None:
         check_tensors(SHAPES, tensors)
 
 
+def test_more_numbers_carried_than_the_memory_has_are_refused() -> None:
+    with pytest.raises(ValueError, match="4 numbers carried of a memory of 3"):
+        NetworkSettings(memory=3, carried=4)
+
+
 @pytest.mark.parametrize("dtype", [np.float64, np.float16, np.int32])
 def test_other_numbers_than_float32_are_refused(dtype: type[np.generic]) -> None:
     tensors = random_tensors(SMALL)

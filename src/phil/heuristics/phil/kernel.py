@@ -280,7 +280,7 @@ def evaluate(
             _remember(weights, cache, first + k, k)
         _read_out(weights, cache, frame, nodes, first, some, values)
     if weights.remember and count > 0:
-        for j in range(cache.sum.size):
+        for j in range(weights.carried):
             cache.memory[0, j] = cache.sum[j] / np.float32(count)
         _set_memory_gates(weights, cache)
 

@@ -45,7 +45,8 @@ class PhilNetwork(nn.Module):
 
     where f and out are MLPs with leaky ReLUs, and walls_i is a learned vector for each set of
     blocked moves. With `local`, out has a second output, which is in cells and is added to h_i in
-    its own unit. The memory becomes the mean of z_i over the nodes discovered together.
+    its own unit. The memory becomes the mean of z_i over the nodes discovered together, of which
+    only the first numbers are kept if the settings say how many are `carried`.
     """
 
     def __init__(self, settings: NetworkSettings) -> None:
@@ -110,6 +111,13 @@ class PhilNetwork(nn.Module):
         z: Tensor = self.gru(g, memory)
         return z
 
+    def carry(self, mean: Tensor) -> Tensor:
+        """The next memory (..., d) from the mean of z_i: the numbers not carried on become 0."""
+        carried = self.settings.carried
+        if not carried:
+            return mean
+        return functional.pad(mean[..., :carried], (0, self.settings.memory - carried))
+
     def value(self, z: Tensor, batch: NodeBatch) -> Tensor:
         """The scaled distances to the goal (B,)."""
         x = torch.cat([z, torch.from_numpy(batch.goal)], 1)
@@ -125,7 +133,7 @@ class PhilNetwork(nn.Module):
         """Values of the nodes of one V_new and the memory after it; memory (d,)."""
         z = self.remember(self.embed(batch), memory.expand(len(batch.node), -1))
         values = self.value(z, batch)
-        return values, z.mean(0) if len(z) and self.settings.remember else memory
+        return values, self.carry(z.mean(0)) if len(z) and self.settings.remember else memory
 
 
 def convolution(settings: NetworkSettings) -> nn.Module:

@@ -8,7 +8,8 @@ The value of a newly discovered node i on the way to a goal is (Algorithm 2)
     z_i = GRU(g_i, memory)
     h_i = out(z_i, goal)
 
-and the memory becomes the mean of z_i over the nodes discovered together. From this file follow the
+and the memory becomes the mean of z_i over the nodes discovered together, or the first `carried`
+numbers of it, the others being 0. From this file follow the
 tensors of a heuristic file (`tensor_shapes`), the torch network (`network.py`), the weights as the
 compiled kernels read them (`weights.py`), and their workspaces. The inputs are computed in
 `inputs.py`.
@@ -42,6 +43,9 @@ class NetworkSettings(BaseModel):
     convolution: Convolution = Field("softmax", description="how neighbours are aggregated")
     memory: int = Field(64, ge=1, le=4096, description="d: dimensions of the memory")
     remember: bool = Field(True, description="keep the memory between expansions; else it is 0")
+    carried: int = Field(
+        0, ge=0, le=4096, description="numbers of the memory kept between expansions; 0: all"
+    )
     walls: int = Field(0, ge=0, le=8, description="moves of a grid whose blocking is an input")
     trail: bool = Field(False, description="how the search reached a node is an input")
     axes: int = Field(0, ge=0, le=3, description="axes of a grid; 0 for other graphs")
@@ -69,6 +73,12 @@ class NetworkSettings(BaseModel):
             raise ValueError(
                 f"groups of {sum(self.groups)} features, but there are {self.features}"
             )
+        return self
+
+    @model_validator(mode="after")
+    def _carried_is_there(self) -> NetworkSettings:
+        if self.carried > self.memory:
+            raise ValueError(f"{self.carried} numbers carried of a memory of {self.memory}")
         return self
 
     @model_validator(mode="after")

@@ -70,6 +70,7 @@ class Weights(Struct):
     lazy: bool
     neighbors: int
     remember: bool
+    carried: int  # numbers of the memory, from the first on; the others stay 0
     sample_seed: int
 
 
@@ -136,6 +137,7 @@ def pack(
         lazy=settings.lazy,
         neighbors=settings.neighbors,
         remember=settings.remember,
+        carried=settings.carried or settings.memory,
         sample_seed=settings.sample_seed,
     )
 
