@@ -82,7 +82,7 @@ def test_a_map_has_its_coordinates_already() -> None:
     assert [cost.source for cost in feature_costs(OPEN, "coordinates")] == ["own"]
 
 
-@pytest.mark.parametrize("name", ["neighbourhood", "laplacian:2", "node2vec:2"])
+@pytest.mark.parametrize("name", ["neighbourhood", "laplacian:2", "node2vec:2", "hash:2"])
 def test_what_needs_stored_edges_is_refused(name: str) -> None:
     with pytest.raises(InputError, match=f"{name} is for general graphs; on maps, use degree or"):
         add_features(OPEN, name)

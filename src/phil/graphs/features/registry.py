@@ -10,6 +10,7 @@ from phil.errors import InputError, unknown_name
 from phil.graphs.features.coordinates import COORDINATES
 from phil.graphs.features.degree import DEGREE
 from phil.graphs.features.feature import Feature
+from phil.graphs.features.hashed import HASH
 from phil.graphs.features.landmarks import HOPS, LANDMARKS
 from phil.graphs.features.laplacian import LAPLACIAN
 from phil.graphs.features.neighbourhood import NEIGHBOURHOOD
@@ -17,7 +18,16 @@ from phil.graphs.features.node2vec import NODE2VEC
 
 FEATURES: dict[str, Feature] = {
     feature.name: feature
-    for feature in (DEGREE, NEIGHBOURHOOD, LANDMARKS, HOPS, LAPLACIAN, NODE2VEC, COORDINATES)
+    for feature in (
+        DEGREE,
+        NEIGHBOURHOOD,
+        LANDMARKS,
+        HOPS,
+        LAPLACIAN,
+        NODE2VEC,
+        COORDINATES,
+        HASH,
+    )
 }
 MOST = 1024  # columns of one feature; more is surely a mistake
 
