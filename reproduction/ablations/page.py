@@ -210,7 +210,7 @@ def _maps(document: Document) -> Section:
             "A* is the paper's, by Euclidean distance (appendix C), and breaks ties first in, "
             "first out; no ratio to it can be below that of the shortest path, in the last "
             "columns.",
-            f"Base settings, on top of the preset `paper`: {base}.",
+            f"Base settings; all others are the defaults of the paper's presets: {base}.",
         ],
         {
             "family": "family",
@@ -242,12 +242,17 @@ def _summary(families: Families, family: str, variant: Variant) -> Mapping[str, 
     return found
 
 
+def _at(families: Families, family: str, variant: Variant | None) -> Mapping[str, Any] | None:
+    return None if variant is None else _summary(families, family, variant)
+
+
 def _by_family(study: Study, text: list[str], families: Families) -> Section:
     """A row a family and line, a column a label."""
     rows = []
     for family in families:
         for line, variants in study.lines.items():
-            cells = [_ratio(_summary(families, family, each), study) for each in variants.values()]
+            found = [_at(families, family, variants.get(label)) for label in study.labels]
+            cells = [_ratio(summary, study) for summary in found]
             rows.append([family if len(study.lines) == 1 else f"{family}, {line}", *cells])
     for family in families:  # what the variants cost, where that was counted
         found = [_summary(families, family, each) for each in study.variants]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import reproduction
 from phil.heuristics.phil.specification import CONVOLUTIONS
-from phil.learning.settings import training_settings
+from phil.learning.settings import PRESETS, TrainingSettings, training_settings
 from reproduction.ablations.studies import (
     BASE,
     FAMILIES,
@@ -17,7 +20,12 @@ from reproduction.ablations.studies import (
     urgency,
     variant,
 )
+from reproduction.ablations.table import ABLATIONS, VARIANTS
+from reproduction.experiment import Request
+from reproduction.grid import Trial
+from reproduction.store import read_parts
 
+RESULTS = Path(reproduction.__file__).parent / "results" / "ablations.json"
 every_study = pytest.mark.parametrize("study", STUDIES.values(), ids=STUDIES)
 
 
@@ -57,8 +65,19 @@ def test_claims_are_about_the_study(study: Study) -> None:
 
 
 @every_study
-def test_every_line_has_every_label(study: Study) -> None:
-    assert all([*line] == study.labels for line in study.lines.values())
+def test_the_first_line_has_every_label(study: Study) -> None:
+    assert all(set(line) <= set(study.labels) for line in study.lines.values())
+
+
+def test_only_what_is_carried_of_the_memory_changes_where_the_read_out_stays() -> None:
+    carried = STUDIES["memory_size"].lines["read-out of 64"]
+    settings = {
+        label: training_settings(PRESET, one.spec.settings) for label, one in carried.items()
+    }
+    assert {label: each.carried for label, each in settings.items()} == {
+        "1": 1, "16": 16, "32": 32, "64": 0,
+    }  # fmt: skip
+    assert {each.memory for each in settings.values()} == {64}
 
 
 def test_the_base_is_one_training() -> None:
@@ -71,6 +90,32 @@ def test_the_base_is_one_training() -> None:
 def test_names_tell_trainings_apart() -> None:
     variants = {one for study in STUDIES.values() for one in study.variants}
     assert len({one.name for one in variants}) == len(variants)
+
+
+@pytest.mark.parametrize("preset", [name for name in PRESETS if name.startswith("paper")])
+def test_the_base_does_not_depend_on_the_preset(preset: str) -> None:
+    """Under every reading of the paper it is what the stored results were trained with."""
+    settings = training_settings(preset, BASE)
+    assert settings == TrainingSettings.model_validate(BASE)
+    assert (settings.steps, settings.validate_every, settings.validation) == (40, 3, 40)
+    assert (settings.horizon, settings.learning_rate, settings.stop_at_goal) == (400, 5e-4, True)
+
+
+def test_stored_results_are_of_variants_that_there_are() -> None:
+    _, parts = read_parts(RESULTS)
+    assert {part["method"] for part in parts.values() if "method" in part} <= set(VARIANTS)
+
+
+def test_all_studies_are_planned_on_all_families_with_every_seed(tmp_path: Path) -> None:
+    request = Request(tmp_path, tmp_path, tmp_path, seeds=3)
+    planned = [part.name for part in ABLATIONS.parts(request)]
+    assert len(planned) == len(set(planned))
+    assert {*planned} == {f"{family}-maps" for family in FAMILIES} | {
+        Trial(family, name, seed).name
+        for family in FAMILIES
+        for name in VARIANTS
+        for seed in range(3)
+    }
 
 
 def test_quick_studies_exist() -> None:
