@@ -9,7 +9,9 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from phil.problems import SPLITS
+from reproduction.ablations.said import SAID
 from reproduction.ablations.studies import STUDIES, Study, Variant
+from reproduction.ablations.ways import FIGURES
 from reproduction.drawing import svg
 from reproduction.experiment import Document
 from reproduction.markup import NOTHING, Section, percent, whole
@@ -25,7 +27,6 @@ REFERENCES = {
     "manhattan": "greedy Manhattan",
     "shortest": "shortest path",
 }
-COST = "evaluations_per_expansion"  # of tests that compute values anew
 LABELS = {
     "ratio_to_astar": "Expansions over those of A*",
     "ratio_to_shortest": "Expansions over the shortest path's",
@@ -45,16 +46,16 @@ def parts(document: Document) -> list[Section | Picture]:
 
 
 def studies_shown(document: Document) -> list[Study]:
-    """The studies of which at least two variants were run: one alone shows nothing."""
+    """The studies with a line of which at least two variants were run: one alone shows nothing."""
     families = document["families"]
+
+    def run(variant: Variant) -> bool:
+        return any(_summary(families, family, variant) is not None for family in families)
+
     return [
         study
         for study in STUDIES.values()
-        if sum(
-            any(_summary(families, family, variant) is not None for family in families)
-            for variant in study.variants
-        )
-        > 1
+        if any(sum(map(run, line.values())) > 1 for line in study.lines.values())
     ]
 
 
@@ -70,6 +71,8 @@ def study_section(study: Study, document: Document) -> Section:
         + (" In brackets what the paper prints." if study.printed else ""),
         f"Here: {found}.",
     ]
+    if study.name in SAID and (said := SAID[study.name](document["families"])):
+        text += [said]
     if study.printed:
         return _by_label(study, text, document["families"])
     return _by_family(study, text, document["families"])
@@ -248,18 +251,18 @@ def _at(families: Families, family: str, variant: Variant | None) -> Mapping[str
 
 def _by_family(study: Study, text: list[str], families: Families) -> Section:
     """A row a family and line, a column a label."""
-    rows = []
+    rows, beneath = [], []
     for family in families:
         for line, variants in study.lines.items():
             found = [_at(families, family, variants.get(label)) for label in study.labels]
-            cells = [_ratio(summary, study) for summary in found]
-            rows.append([family if len(study.lines) == 1 else f"{family}, {line}", *cells])
-    for family in families:  # what the variants cost, where that was counted
-        found = [_summary(families, family, each) for each in study.variants]
-        counts = [(summary or {}).get(COST) for summary in found]
-        if any(counts):
-            cells = [f"{mean(each):.2f}" if each else NOTHING for each in counts]
-            rows.append([f"{family}, evaluations per expansion", *cells])
+            named = family if len(study.lines) == 1 else f"{family}, {line}"
+            rows.append([named, *(_ratio(summary, study) for summary in found)])
+            for figure, (title, write) in FIGURES.items():  # those that were measured
+                measured = [(summary or {}).get(figure) for summary in found]
+                if any(each is not None for each in measured):
+                    cells = [NOTHING if each is None else write(mean(each)) for each in measured]
+                    beneath.append([f"{named}, {title}", *cells])
+    rows += beneath
     return Section(study.title, text, ["family", *study.labels], rows)
 
 

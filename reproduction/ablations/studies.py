@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
-from reproduction.ablations.fringe import FRINGES, Fringe
+from reproduction.ablations.fringe import FRINGES
 from reproduction.methods import MethodSpec
 
 PRESET = "paper"
@@ -68,7 +68,7 @@ class Variant:
 
     changes: tuple[tuple[str, Any], ...] = ()
     maps: int | None = None  # training maps; None: all there are
-    fringe: Fringe | None = None  # values of OPEN in the tests; None: `phil.search`, so frozen
+    way: str | None = None  # of testing it, one of `WAYS`; None: greedy search
 
     @property
     def name(self) -> str:
@@ -79,13 +79,13 @@ class Variant:
         """
         words = [f"{name}-{value}" for name, value in self.changes]
         words += [] if self.maps is None else [f"maps-{self.maps}"]
-        words += [] if self.fringe is None else [f"fringe-{self.fringe}"]
+        words += [] if self.way is None else [self.way]
         return "-".join(words) or "base"
 
     @property
     def training(self) -> Variant:
         """The variant that the heuristic is trained for: itself, apart from how it is tested."""
-        return replace(self, fringe=None)
+        return replace(self, way=None)
 
     @property
     def spec(self) -> MethodSpec:
@@ -101,14 +101,14 @@ class Variant:
         )
 
 
-def variant(maps: int | None = None, fringe: Fringe | None = None, **changes: Any) -> Variant:
+def variant(maps: int | None = None, way: str | None = None, **changes: Any) -> Variant:
     """A variant by its settings; those of the base are no change.
 
     >>> variant(rollout=16) == variant()
     True
     """
     kept = sorted((name, value) for name, value in changes.items() if BASE.get(name) != value)
-    return Variant(tuple(kept), maps, fringe)
+    return Variant(tuple(kept), maps, way)
 
 
 HARD = "gaps_and_forest"
@@ -358,15 +358,17 @@ _MAPS = Study(
     "are those of the 600 that have a path; alternating_gaps has few different ones.",
 )
 
-WAYS = {way: variant(fringe=way) for way in FRINGES}
+BY_FRINGE = {str(fringe): variant(way=f"fringe-{fringe}") for fringe in FRINGES}
 _FRINGE = Study(
     "fringe",
     "Values of OPEN computed anew",
     "values of OPEN",
-    {"PHIL": {str(way): each for way, each in WAYS.items()}},
+    {"PHIL": BY_FRINGE},
     _per_family(
-        _claim("computed anew lazily, they expand less than frozen", WAYS["lazy"], WAYS["frozen"]),
-        _claim("all computed anew, they expand less than frozen", WAYS["all"], WAYS["frozen"]),
+        *(
+            _claim(f"{anew}, they expand less than frozen", BY_FRINGE[way], BY_FRINGE["frozen"])
+            for anew, way in (("computed anew lazily", "lazy"), ("all computed anew", "all"))
+        )
     ),
     note="Appendix A names it as a limit that a node keeps the value it got when it was "
     "discovered (frozen), though the memory moves on. Here the base heuristics, trained once, "
@@ -375,6 +377,60 @@ _FRINGE = Study(
     "expansion, those just discovered included. Of the search, the base reads nothing but the "
     "memory, so nothing else in "
     "a value can be out of date. Evaluations are nodes sent through the network.",
+)
+
+MEMORIES: dict[str, dict[str, Any]] = {"with memory": {}, "without memory": {"remember": False}}
+BY_ORDER = {
+    line: {
+        "fixed": variant(**changes),
+        "random": variant(way="order-random", **changes),
+        "whole moves, fixed": variant(way="order-whole", **changes),
+        "whole moves, random": variant(way="order-whole-random", **changes),
+    }
+    for line, changes in MEMORIES.items()
+}
+_ORDER = Study(
+    "order",
+    "Order of expansions",
+    "order",
+    BY_ORDER,
+    _per_family(
+        *(
+            _claim(
+                f"{line}, whole moves: random orders are as good as the fixed one",
+                orders["whole moves, random"],
+                orders["whole moves, fixed"],
+                alike=True,
+            )
+            for line, orders in BY_ORDER.items()
+        )
+    ),
+    note="Appendix A names it as a limit that the memory depends on the order in which nodes are "
+    "expanded. Here the heuristics, trained once, search every map in 5 random orders: V_new is "
+    "permuted before it is scored and inserted, and equal keys are broken at random. Since values "
+    "are hardly ever equal, the same is done with values rounded to whole moves, as distances are "
+    "whole here. Deviations between orders are those of a map's expansions, as share of their "
+    "mean, averaged over maps.",
+)
+
+WEIGHTS = (0.1, 0.3, 1.0, 3.0, 10.0)
+BY_WEIGHT, ASTAR_BY_WEIGHT = (
+    {f"{weight:g}": variant(way=way, underestimates=weight) for weight in WEIGHTS}
+    for way in (None, "astar")
+)
+_OVERESTIMATES = Study(
+    "overestimates",
+    "Loss that discourages overestimates",
+    "weight of underestimates in the loss",
+    {"greedy": BY_WEIGHT, "A*": ASTAR_BY_WEIGHT},
+    _per_family(
+        _claim("greedy: 0.1 is as good as 1", BY_WEIGHT["0.1"], BY_WEIGHT["1"], alike=True),
+        _claim("A*: 1 expands less than 0.1", ASTAR_BY_WEIGHT["1"], ASTAR_BY_WEIGHT["0.1"]),
+    ),
+    note="Appendix A suggests losses that discourage overestimates, so that A* finds better paths. "
+    "Below 1, an overestimate costs more than an underestimate (`underestimates` is the weight). "
+    "A* has the key g + h, with the learned value for h; a node that it expands again counts "
+    "again. The share of values above the exact distance is of all nodes that it evaluates.",
 )
 
 PRINTED_RATE: dict[str, Any] = {"learning_rate": 0.01}
@@ -410,6 +466,8 @@ STUDIES = {
         _ORACLE_SHARE,
         _MAPS,
         _FRINGE,
+        _ORDER,
+        _OVERESTIMATES,
         _AS_PRINTED,
     )
 }

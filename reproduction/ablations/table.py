@@ -16,10 +16,10 @@ from phil.heuristics.registry import read_any
 from phil.problems.generated import generate_maps
 from phil.problems.grids import repeated_maps
 from phil.problems.problem import ProblemSet
-from phil.search.method import Method, Searcher
+from phil.search.method import Method
 from reproduction.ablations import page
+from reproduction.ablations.astar import FIFO_ASTAR
 from reproduction.ablations.coarse import CoarseSet, coarse_set, open_coarse
-from reproduction.ablations.fringe import FringeMethod
 from reproduction.ablations.studies import (
     BASE,
     FAMILIES,
@@ -31,6 +31,7 @@ from reproduction.ablations.studies import (
     urgency,
     variants_of,
 )
+from reproduction.ablations.ways import FIGURES, WAYS
 from reproduction.experiment import Document, Request, Value
 from reproduction.grid import Grid, Trial
 from reproduction.markup import Section
@@ -40,9 +41,6 @@ from reproduction.runner import Part, Stage
 from reproduction.scores import deviation, judge, over_seeds, score_json
 from reproduction.store import Content, Parts
 
-# A* as in the paper: with ties broken towards the goal, the paper's lowest ratios to A* would be
-# below that of the shortest path.
-FIFO_ASTAR = replace(phil.ASTAR, ties_to_goal=False)
 # What the same maps cost without learning: a heuristic and a key.
 REFERENCES = {
     "astar": ("euclidean", FIFO_ASTAR),
@@ -132,13 +130,6 @@ class Ablations(Grid):
             quick=request.quick,
         )
 
-    def solver(self, request: Request, trial: Trial) -> Searcher:
-        """Greedy search, with values of OPEN kept or computed anew."""
-        fringe = VARIANTS[trial.method].fringe
-        if fringe is None:
-            return super().solver(request, trial)
-        return FringeMethod(trial.method, read_any(self.train(request, trial)), fringe)
-
     def assemble(self, parts: Parts, *, quick: bool) -> Document:
         """What every variant expands on every family, and what that says about the claims."""
         families = {
@@ -185,19 +176,19 @@ class Ablations(Grid):
         }
 
     def _test(self, request: Request, trial: Trial) -> Content:
-        [score] = evaluate(self.tests(request, trial), [self.solver(request, trial)])
+        problems, way = self.tests(request, trial), VARIANTS[trial.method].way
+        if way is None:
+            [score] = evaluate(problems, [self.solver(request, trial)])
+            measured = {"test": score_json(score)}
+        else:
+            measured = WAYS[way](problems, read_any(self.train(request, trial)))
         training = training_json(self.heuristic(request, trial))
-        content = {
+        return {
             **self._names(trial),
             "training_seconds": training["training_seconds"],
             "validation": training["validation"]["expansions"]["mean"],
-            "test": score_json(score),
+            **measured,
         }
-        if VARIANTS[trial.method].fringe is not None:
-            results = [run.result for run in score.runs]
-            evaluations = sum(each.evaluations for each in results)
-            content[page.COST] = evaluations / sum(each.expansions for each in results)
-        return content
 
     def _maps(self, request: Request, family: str) -> Content:
         maps = self.maps(request, family)
@@ -243,8 +234,9 @@ def _summary(runs: Sequence[Content], references: Mapping[str, float]) -> dict[s
             "deviation": deviation(ratios),
             "by_run": ratios,
         }
-    if all(page.COST in run for run in runs):
-        summary[page.COST] = [run[page.COST] for run in runs]
+    for figure in FIGURES:
+        if all(figure in run for run in runs):
+            summary[figure] = [run[figure] for run in runs]
     return summary | {
         "seeds": [run["seed"] for run in runs],
         "seconds": [run["training_seconds"] for run in runs],

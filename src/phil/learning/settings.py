@@ -134,7 +134,11 @@ class TrainingSettings(BaseModel):
     learning_rate: float = Field(1e-3, gt=0, description="learning rate of Adam")
     decay: Literal["none", "cosine"] = Field("none", description="decay of the learning rate")
     clip: float = Field(1.0, gt=0, description="maximum gradient norm")
-    underestimates: float = Field(1.0, gt=0, description="weight of underestimates in the loss")
+    underestimates: float = Field(
+        1.0,
+        gt=0,
+        description="weight of underestimates in the loss; below 1, overestimates count more",
+    )
     ranking: float = Field(0.0, ge=0, description="weight of the ranking loss; 0: none")
     ranking_size: int = Field(64, ge=2, le=4096, description="open nodes ranked together")
     ranking_rate: float = Field(

@@ -82,6 +82,38 @@ def test_ways_to_treat_the_fringe_share_one_training(ran: QuickRun) -> None:
     assert trainings(tested.document).rows[0][:2] == [FAMILY, "4"]
 
 
+def test_random_orders_and_astar_share_the_trainings(ran: QuickRun) -> None:
+    study = STUDIES["order"]
+    trained = sorted(ran.request.heuristics.rglob("*"))
+    only = {"families": [FAMILY], "studies": [study.name]}
+    tested = QuickRun.of(ABLATIONS, ran.request.docs.parent, only=only)
+    assert sorted(ran.request.heuristics.rglob("*")) == trained
+    section = study_section(study, tested.document)
+    assert [row[0] for row in section.rows] == [
+        f"{FAMILY}, with memory",
+        f"{FAMILY}, without memory",
+        f"{FAMILY}, with memory, deviation between orders",
+        f"{FAMILY}, without memory, deviation between orders",
+    ]
+    assert section.rows[2][1] == section.rows[2][3] == "-"
+    assert section.text[-1].startswith("In random orders, expansions deviate by at most")
+    assert f"without memory by {section.rows[3][4]} on {FAMILY}." in section.text[-1]
+
+
+def test_the_overestimates_of_astar(ran: QuickRun) -> None:
+    study = STUDIES["overestimates"]
+    only = {"families": [FAMILY], "studies": [study.name]}
+    tested = QuickRun.of(ABLATIONS, ran.request.docs.parent, only=only)
+    section = study_section(study, tested.document)
+    assert section.header == ["family", "0.1", "0.3", "1", "3", "10"]
+    titles = ["greedy", "A*", "A*, path cost over the least", "A*, values above the exact distance"]
+    assert [row[0] for row in section.rows] == [f"{FAMILY}, {title}" for title in titles]
+    base = tested.document["families"][FAMILY]["variants"]["astar"]
+    assert base["training"] == "base"
+    assert 0 <= base["overestimated"][0] <= 1 <= base["path_cost"][0]
+    assert section.text[-1].startswith("With a weight of 0.1 against one of 10: on")
+
+
 def test_ratios_are_of_mean_expansions(ran: QuickRun, row: dict[str, Any]) -> None:
     base = row["variants"]["base"]
     tests = [ran.parts[f"{FAMILY}-base-{seed}"]["test"] for seed in range(2)]

@@ -21,6 +21,7 @@ from reproduction.ablations.studies import (
     variant,
 )
 from reproduction.ablations.table import ABLATIONS, VARIANTS
+from reproduction.ablations.ways import WAYS
 from reproduction.experiment import Request
 from reproduction.grid import Trial
 from reproduction.store import read_parts
@@ -84,6 +85,8 @@ def test_the_base_is_one_training() -> None:
     sharing = {name for name, study in STUDIES.items() if variant() in study.variants}
     assert sharing == {*STUDIES} - {"loss", "maps", "fringe"}
     assert {one.training for one in STUDIES["fringe"].variants} == {variant()}
+    trainings = {one.training for one in STUDIES["order"].variants}
+    assert trainings == {variant(), variant(remember=False)}
     assert variant(**BASE).name == "base"
 
 
@@ -116,6 +119,10 @@ def test_all_studies_are_planned_on_all_families_with_every_seed(tmp_path: Path)
         for name in VARIANTS
         for seed in range(3)
     }
+
+
+def test_every_way_of_testing_exists() -> None:
+    assert {one.way for one in VARIANTS.values()} == {None, *WAYS}
 
 
 def test_quick_studies_exist() -> None:
