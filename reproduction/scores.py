@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from phil.evaluation import MethodScore, bootstrap_ratio
+from phil.evaluation import MethodScore
 from phil.search import Outcome
+from reproduction.intervals import ratio_interval
 
 MARGINAL = 0.05  # a difference of less is as good as none
 NORMAL_95 = 1.96  # standard errors on either side of an interval of 95 %
@@ -83,7 +84,7 @@ def without_repeated(runs: Sequence[dict[str, Any]], repeated: Collection[int]) 
 def over_reference(runs: Sequence[dict[str, Any]], reference: Counts) -> dict[str, Any]:
     """Mean expansions over those of a reference, their spread, and an interval of 95 %.
 
-    What one of them did not solve is left out of all.
+    What one of them did not solve is left out of all. The interval is over trainings and problems.
     """
     kept = [
         k
@@ -97,7 +98,7 @@ def over_reference(runs: Sequence[dict[str, Any]], reference: Counts) -> dict[st
         "ratio": float(np.mean(ratios)),
         "ratio_by_run": ratios,
         "ratio_deviation": deviation(ratios),
-        "ratio_interval": list(bootstrap_ratio(above.mean(axis=0), beneath)),
+        "ratio_interval": list(ratio_interval([run["expansions"] for run in runs], [reference])),
     }
 
 

@@ -18,7 +18,7 @@ from reproduction.sections import (
     ratio_and_printed,
     table,
 )
-from reproduction.table2.methods import BOTH_ENDS, METHODS, WITHOUT_FEATURES
+from reproduction.table2.methods import BOTH_ENDS, METHODS, OF_PHIL, WITHOUT_FEATURES
 from reproduction.table2.sets import FIRST
 
 TITLE = "Table 2: citations, biology, syntax trees and roads"
@@ -94,10 +94,10 @@ def ratios(document: Document) -> Section:
         "group of features. Every edge costs 1, on roads too. Roads have their degree in tier 1 "
         "already. Small graphs "
         "have no tier 4, since distances to 16 nodes would cost as much as a search there. The "
-        "interval (95 %) is that of PHIL in the best tier, by resampling test pairs. Bidirectional "
-        "PHIL searches from both ends, guided by heuristics trained in the same way, in the best "
-        "tier. The rival is the best of all other methods that have the features of that tier or "
-        "need none.",
+        "interval (95 %) is that of PHIL in the best tier, by resampling trainings and test pairs. "
+        "Bidirectional PHIL searches from both ends, guided by heuristics trained in the same way, "
+        "in the best tier. The rival is the best of all other methods that have the features of "
+        "that tier or need none.",
         {
             "set": "set",
             "paper": _paper,
@@ -139,7 +139,7 @@ def best_rival(row: Summary, tier: str, *, both_ends: bool = True) -> tuple[str,
     found = {
         name: summary["ratio"]
         for name, summary in (plain | row["tiers"][tier]["methods"]).items()
-        if name not in (PHIL, BOTH_ENDS, LIMIT) and (both_ends or not METHODS[name].both_ends)
+        if name not in (*OF_PHIL, LIMIT) and (both_ends or not METHODS[name].both_ends)
     }
     return min(found.items(), key=lambda item: item[1]) if found else None
 

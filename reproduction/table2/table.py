@@ -27,6 +27,7 @@ from reproduction.table2.methods import (
     BOTH_ENDS,
     METHODS,
     OF_LANDMARKS,
+    PAPER,
     REFERENCE,
     WITHOUT_FEATURES,
 )
@@ -81,15 +82,19 @@ class Table2(Grid):
         return ProblemSet(trial.row, test=problems).with_features(self.features(trial.row)).test
 
     def is_run(self, trial: Trial) -> bool:
-        """Methods that ignore features only in the first tier, landmarks where there are any.
+        """What learns only in the first tier and in the best one, landmarks where there are any.
 
-        PHIL from both ends in the best tier of a set.
+        The paper's PHIL, and what ignores features, only in the first tier; PHIL from both ends
+        only in the best one.
         """
         name, tier = _set_and_tier(trial.row)
+        best = tier == (SETS | QUICK_SETS)[name].best_tier
         if trial.method == BOTH_ENDS:
-            return tier == (SETS | QUICK_SETS)[name].best_tier
-        if trial.method in WITHOUT_FEATURES:
+            return best
+        if trial.method in (PAPER, *WITHOUT_FEATURES):
             return tier == FIRST
+        if METHODS[trial.method].learned:
+            return best or tier == FIRST
         return trial.method not in OF_LANDMARKS or "landmarks" in self.features(trial.row)
 
     def urgency(self, request: Request, trial: Trial) -> tuple[int, ...]:

@@ -84,12 +84,12 @@ def _all_methods(document: Document) -> Section:
     return table(
         "All methods",
         f"The voxelised rooms. {CALLS} `solved` has one count per training. The interval (95 %) of "
-        "the ratio is by resampling test problems. Costs are relative to the least cost, mean over "
-        "the solved problems. Milliseconds per search: mean over at most 20 test problems, "
-        "training 0, one search after the other on an otherwise idle machine; BFWS is called from "
-        "Python once per expansion. BFWS takes novel voxels first, and a coordinate is often new "
-        "among voxels of about the same distance, more so in 3D than on maps; the paper does not "
-        "say how it defines novelty in rooms.",
+        "the ratio is by resampling trainings and test problems. Costs are relative to the least "
+        "cost, mean over the solved problems. Milliseconds per search: mean over at most 20 test "
+        "problems, training 0, one search after the other on an otherwise idle machine; BFWS is "
+        "called from Python once per expansion. BFWS takes novel voxels first, and a coordinate is "
+        "often new among voxels of about the same distance, more so in 3D than on maps; the paper "
+        "does not say how it defines novelty in rooms.",
         {
             "room": "room",
             "method": "title",
@@ -120,9 +120,9 @@ def _over_shortest(document: Document) -> Section:
     return table(
         "Over the shortest path",
         "Expansions beyond the nodes of a shortest path, which every search from the start must "
-        "expand: mean over trainings, interval (95 %) by resampling test problems, by training; "
-        "then the same from the ratios that the paper prints (its text says 0.3 % and 4.9 % for "
-        "PHIL, 27.8 % and 17.2 % for greedy Euclidean).",
+        "expand: mean over trainings, interval (95 %) by resampling trainings and test "
+        "problems, by training; then the same from the ratios that the paper prints (its text says "
+        "0.3 % and 4.9 % for PHIL, 27.8 % and 17.2 % for greedy Euclidean).",
         {
             "room": "room",
             "method": "title",

@@ -37,17 +37,26 @@ def one_problem(graph: Graph) -> ProblemSet:
     [(101, 20, 100), (5001, 64, 5000), (10_001, 128, 10_000)],
 )
 def test_the_papers_rules_of_thumb(nodes: int, rollout: int, horizon: int) -> None:
-    assert values(one_problem(chain(nodes)), "paper") == {
+    assert values(one_problem(chain(nodes)), "paper-printed") == {
         "neighbors": 2,
         "horizon": horizon,
         "rollout": rollout,
     }
+    settings = settings_for(one_problem(chain(nodes)), "paper-printed")
+    assert (settings.layers, settings.iterations) == (4, 60)
+
+
+@pytest.mark.parametrize(("nodes", "horizon"), [(101, 101), (20_001, 10_000)])
+def test_roll_outs_of_the_paper_preset_reach_the_goal(nodes: int, horizon: int) -> None:
+    found = values(one_problem(chain(nodes)), "paper")
+    printed = values(one_problem(chain(nodes)), "paper-printed")
+    assert found == printed | {"horizon": horizon}
 
 
 def test_the_horizon_is_never_below_the_roll_out() -> None:
     star = Graph.from_edges(6000, [(0, node) for node in range(1, 6000)])
-    assert values(one_problem(star), "paper")["horizon"] == 64
-    assert settings_for(one_problem(star), "paper").rollout == 64
+    assert values(one_problem(star), "paper-printed")["horizon"] == 64
+    assert settings_for(one_problem(star), "paper-printed").rollout == 64
 
 
 def test_no_more_than_eight_neighbours() -> None:
@@ -87,7 +96,12 @@ def test_defaults_say_why() -> None:
     told = [[str(each) for each in data_defaults(one, "best")] for one in sets]
     degree, diameter = "neighbors=2 (mean degree 2.0, at most 8)", "horizon=51 (diameter about 50"
     assert told == [
-        [degree, f"{diameter}, 51 nodes)", told[0][2]],
+        [
+            degree,
+            "validation=500 (51 nodes at most: searches are short)",
+            f"{diameter}, 51 nodes)",
+            told[0][3],
+        ],
         [
             degree,
             "rollouts=16 (100,000 nodes: to save time and memory)",
@@ -101,14 +115,19 @@ def test_defaults_say_why() -> None:
         "neighbors=4 (3D maps, as in the paper)",
         "rollout=64 (3D maps, as in the paper)",
     ]
-    assert told[0][2] == (
+    assert told[0][3] == (
         "temperature=1.0 (half a mean edge of 1 or 2 % of a mean distance of 50, whichever is "
         "larger)"
     )
-    assert [str(each) for each in data_defaults(one_problem(chain(51)), "paper")] == [
+    assert [str(each) for each in data_defaults(one_problem(chain(51)), "paper-printed")] == [
         degree,
         "horizon=50 (diameter about 50)",
-        "rollout=10 (a fifth of the horizon: 51 nodes)",
+        "rollout=10 (a fifth of the diameter: 51 nodes)",
+    ]
+    assert [str(each) for each in data_defaults(one_problem(chain(51)), "paper")] == [
+        degree,
+        "horizon=51 (all nodes, at most 10,000)",
+        "rollout=10 (a fifth of the diameter: 51 nodes)",
     ]
 
 

@@ -15,16 +15,28 @@ def test_presets_are_valid(preset: str) -> None:
     assert PRESETS[preset].items() <= settings.model_dump().items()
 
 
-def test_the_paper_preset_has_the_papers_values() -> None:
-    paper = training_settings("paper")
+def test_paper_printed_has_the_papers_values() -> None:
+    paper = training_settings("paper-printed")
     assert (paper.horizon, paper.rollout, paper.beta) == (256, 32, 0.7)
+    assert (paper.iterations, paper.rollouts) == (36, 1)
+    assert (paper.validate_every, paper.validation) == (1, 70)
     assert (paper.neighbors, paper.memory, paper.layers, paper.width) == (8, 64, 3, 128)
     assert (paper.learning_rate, paper.batch, paper.convolution) == (0.001, 32, "softmax")
     assert (paper.remember, paper.memory_start, paper.stop_at_goal) == (True, "rolled", False)
 
 
-def test_the_paper_preset_has_no_extension() -> None:
-    paper = training_settings("paper")
+def test_the_paper_preset_differs_in_how_roll_outs_end_and_in_the_learning_rate() -> None:
+    printed, paper = (training_settings(name).model_dump() for name in ("paper-printed", "paper"))
+    assert {name for name in printed if printed[name] != paper[name]} == {
+        "horizon",
+        "stop_at_goal",
+        "learning_rate",
+    }
+
+
+@pytest.mark.parametrize("preset", ["paper", "paper-printed"])
+def test_the_papers_presets_have_no_extension(preset: str) -> None:
+    paper = training_settings(preset)
     extensions = (paper.walls, paper.ranking, paper.handover, paper.average)
     assert not any(extensions)
     assert paper.trail == "no"

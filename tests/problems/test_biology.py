@@ -26,7 +26,7 @@ def graph_numbers(problems: Sequence[Problem]) -> set[int]:
 def test_a_small_collection(tmp_path: Path) -> None:
     save(tmp_path / "graphs" / "enzymes.npz", **biology_arrays())
     problems = open_set("biology/enzymes", data=tmp_path)
-    assert [len(problems.split(s)) for s in ("train", "validation", "test")] == [2000, 100, 500]
+    assert [len(problems.split(s)) for s in ("train", "validation", "test")] == [2000, 500, 500]
     parts = [graph_numbers(problems.split(s)) for s in ("train", "validation", "test")]
     assert sum(map(len, parts)) == len(set.union(*parts)) == 19  # 20 without the one without paths
     assert [len(part) for part in parts[1:]] == [2, 2]

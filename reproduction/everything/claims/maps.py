@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from reproduction.everything.claims.verdicts import (
-    LITERAL,
+    PAPER,
     PHIL,
+    PRINTED,
     SAIL,
     UNKNOWN,
     Methods,
@@ -35,6 +36,10 @@ UNIT, PLAIN = "in_sail_unit", "expansions"
 LARGEST_ON = "gaps_and_forest"
 SAVING, LARGEST, TIMES = 0.585, 0.823, 4.0
 NEAR = 0.01
+LITERAL = {
+    PAPER: "the paper's method, with roll-outs that reach the goal",
+    PRINTED: "the paper's method, with its settings to the letter",
+}
 OF_ALL_BASELINES = 7 / 8  # in the paper's table CEM is below PHIL on single_bugtrap
 
 Families = Mapping[str, Methods]
@@ -159,22 +164,23 @@ def _own(families: Families) -> Iterator[Verdict]:
 
 
 def _literal(families: Families) -> Iterator[Verdict]:
-    found = {
-        family: within(_over_astar(row, LITERAL), row[PHIL]["printed"])
-        for family, row in families.items()
-        if {LITERAL, ASTAR} <= row.keys() and row[PHIL]["printed"] is not None
-    }
-    if not found:
-        return
-    reached = [family for family, outcome in found.items() if outcome != "not reproduced"]
-    yield verdict(
-        WHERE,
-        "the method and settings as printed, read literally, reach the paper's figures, over A*",
-        f"{len(found)} of {len(found)}",
-        f"{len(reached)} of {len(found)}",
-        len(reached) == len(found),
-        "docs/method.md says what was changed, and why",
-    )
+    for name, text in LITERAL.items():
+        found = {
+            family: within(_over_astar(row, name), row[PHIL]["printed"])
+            for family, row in families.items()
+            if {name, ASTAR} <= row.keys() and row[PHIL]["printed"] is not None
+        }
+        if not found:
+            continue
+        missed = [family for family, outcome in found.items() if outcome == "not reproduced"]
+        yield verdict(
+            WHERE,
+            f"{text}, reaches the paper's figures, over A*",
+            f"{len(found)} of {len(found)}",
+            f"{len(found) - len(missed)} of {len(found)}",
+            not missed,
+            f"not on {', '.join(missed)}; docs/method.md says how the paper is read",
+        )
 
 
 def _over_astar(row: Methods, name: str) -> tuple[float, float]:

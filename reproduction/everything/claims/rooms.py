@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from reproduction.everything.claims.verdicts import (
-    LITERAL,
+    PAPER,
     PHIL,
     UNDECIDED,
     UNKNOWN,
@@ -97,7 +97,7 @@ def _over_greedy(room: str, row: Row) -> Verdict:
 
 def _literal(room: str, row: Row) -> Iterator[Verdict]:
     """The paper's settings: what they reach is the paper's claim too."""
-    found = row["methods"].get(LITERAL)
+    found = row["methods"].get(PAPER)
     if found is None:
         return
     ours, printed = found["ratio"], row["printed"][PHIL]

@@ -11,7 +11,7 @@ from reproduction.intervals import Compared, compared
 Outcome = Literal["better", "reproduced", "undecided", "not reproduced"]
 Summary = Mapping[str, Any]
 Methods = Mapping[str, Summary]
-PHIL, LITERAL, SAIL = "phil", "phil_paper", "sail"
+PHIL, PAPER, PRINTED, SAIL = "phil", "phil_paper", "phil_printed", "sail"
 UNKNOWN = "not known why"
 UNDECIDED = "the interval over trainings and problems holds zero"
 

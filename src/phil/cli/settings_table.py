@@ -17,7 +17,7 @@ def settings_tables() -> Iterator[tuple[str, Table]]:
 
     Those of the baselines need torch; without it there are none.
     """
-    yield "phil (with --preset paper or best):", _of_phil()
+    yield "phil (by --preset):", _of_phil()
     for name in METHODS[1:]:
         try:
             settings = load_method(name).settings
@@ -32,12 +32,13 @@ def settings_tables() -> Iterator[tuple[str, Table]]:
 def _of_phil() -> Table:
     from phil.learning.settings import BEST_ELSEWHERE, PRESETS, TrainingSettings
 
-    shown = _empty("paper", "best", "best elsewhere than on 2D maps")
+    shown = _empty(*PRESETS, "best elsewhere than on 2D maps")
     for key, field in TrainingSettings.model_fields.items():
-        paper, best = (PRESETS[preset].get(key, field.default) for preset in ("paper", "best"))
-        other = {kind: values.get(key, best) for kind, values in BEST_ELSEWHERE.items()}
+        values = {preset: given.get(key, field.default) for preset, given in PRESETS.items()}
+        best = values["best"]
+        other = {kind: given.get(key, best) for kind, given in BEST_ELSEWHERE.items()}
         elsewhere = [f"{kind}: {_text(value)}" for kind, value in other.items() if value != best]
-        shown.add_row(key, _text(paper), _text(best), ", ".join(elsewhere), field.description)
+        shown.add_row(key, *map(_text, values.values()), ", ".join(elsewhere), field.description)
     return shown
 
 

@@ -78,8 +78,9 @@ def train(
         str,
         typer.Option(
             "--preset",
-            metavar="best|paper",
-            help="Base settings of the method phil: those that train best, or the paper's.",
+            metavar="best|paper|paper-printed",
+            help="Base settings of the method phil: those that train best, the paper's method, or "
+            "the paper's settings to the letter.",
         ),
     ] = "best",
     search: Annotated[

@@ -3,8 +3,9 @@
 They apply to general graphs, 3D maps and a single map; on sets of 2D maps the presets' own values
 hold. On graphs, the paper (appendix C) sets n to the mean degree, at most 8, T to about the largest
 diameter, and t_tau to 128 on graphs of more than 10,000 nodes, to 64 above 5,000, and to a fifth of
-T otherwise. The preset `best` chooses n in the same way, but uses much longer roll-outs, since a
-roll-out must reach the goal to teach anything about it. For drones, on 3D maps, the paper has n = 4
+T otherwise. It also says that T should let a roll-out reach the goal, which a search that is not
+yet good does not do within a diameter: the preset `paper` lets it go on. The preset `best` chooses
+n in the same way, but uses much longer roll-outs too. For drones, on 3D maps, the paper has n = 4
 and t_tau = 64.
 """
 
@@ -24,6 +25,7 @@ from phil.learning.settings import (
     ON_3D_MAPS,
     ON_GRAPHS,
     ON_MAPS_WITH_FEATURES,
+    PRESETS,
     TrainingSettings,
     Unit,
     check_names,
@@ -31,11 +33,13 @@ from phil.learning.settings import (
 )
 from phil.problems.problem import Problem, ProblemSet
 
+BEST, PRINTED = "best", "paper-printed"
 MOST_NEIGHBORS = 8
 MEASURED = 20  # graphs whose diameter is estimated, at most
 LANDMARKS = 16
 SHORTEST_HORIZON, LONGEST_HORIZON = 400, 4000
 LARGE, FEW_ROLLOUTS = 100_000, 16  # nodes, and roll-outs per iteration on such graphs
+SMALL, MANY_VALIDATED = 1_000, 500  # nodes, and validation problems on such graphs
 DIAMETERS = 5  # length of the roll-outs of `best`, at most
 MOST_CELLS = 2**22  # of a map with a table of landmarks by default: 256 MB
 FEWEST_FOR_LANDMARKS = 20 * LANDMARKS  # nodes; with fewer, a table of all distances is as cheap
@@ -115,11 +119,11 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
 
     >>> from phil.problems import single_graph_set
     >>> ring = Graph.from_edges(30, [(node, (node + 1) % 30) for node in range(30)])
-    >>> for default in data_defaults(single_graph_set("ring", ring), "paper"):
+    >>> for default in data_defaults(single_graph_set("ring", ring), "paper-printed"):
     ...     print(default)
     neighbors=2 (mean degree 2.0, at most 8)
     horizon=15 (diameter about 15)
-    rollout=3 (a fifth of the horizon: 30 nodes)
+    rollout=3 (a fifth of the diameter: 30 nodes)
     """
     if any(problem.graph.axes == 3 for problem in problems.train):
         return _on_3d_maps(preset)
@@ -136,8 +140,8 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
         max(1, min(MOST_NEIGHBORS, round(degree))),
         f"mean degree {degree:.1f}, at most {MOST_NEIGHBORS}",
     )
-    if preset == "paper":
-        return [neighbors, *_paper_rollouts(nodes, diameter)]
+    if preset != BEST:
+        return [neighbors, *_paper_rollouts(nodes, diameter, preset)]
     chosen: Unit = "moves" if unit == "moves" else usual_unit(problems.train)
     return [neighbors, *_best(nodes, diameter, graphs, problems, chosen)]
 
@@ -145,7 +149,7 @@ def data_defaults(problems: ProblemSet, preset: str, unit: str = "auto") -> list
 def _on_3d_maps(preset: str) -> list[Default]:
     reason = "3D maps, as in the paper"
     found = [Default("neighbors", 4, reason), Default("rollout", 64, reason)]
-    return found if preset == "paper" else []
+    return [] if preset == BEST else found
 
 
 def usual_features(problems: ProblemSet, *, on_maps: bool = True) -> str:
@@ -179,14 +183,18 @@ def usual_features(problems: ProblemSet, *, on_maps: bool = True) -> str:
     return ",".join(added)
 
 
-def _paper_rollouts(nodes: int, diameter: int) -> list[Default]:
+def _paper_rollouts(nodes: int, diameter: int, preset: str) -> list[Default]:
     if nodes > 10_000:
         rollout, reason = 128, f"{nodes:,} nodes, more than 10,000"
     elif nodes > 5_000:
         rollout, reason = 64, f"{nodes:,} nodes, more than 5,000"
     else:
         rollout = max(1, round(0.2 * diameter))
-        reason = f"a fifth of the horizon: {nodes:,} nodes"
+        reason = f"a fifth of the diameter: {nodes:,} nodes"
+    if preset != PRINTED:
+        longest = PRESETS[preset]["horizon"]
+        reach = Default("horizon", min(nodes, longest), f"all nodes, at most {longest:,}")
+        return [reach, Default("rollout", min(rollout, nodes), reason)]
     horizon = max(diameter, rollout, 1)
     why = f"diameter about {diameter}" + ("" if diameter == horizon else ", at least rollout")
     return [Default("horizon", horizon, why), Default("rollout", rollout, reason)]
@@ -199,8 +207,11 @@ def _best(
     edge = _mean_edge(graphs) if unit == "cost" else 1.0
     distance = _mean_distance(problems.train[:MEASURED], unit)
     fewer = [Default("rollouts", FEW_ROLLOUTS, f"{nodes:,} nodes: to save time and memory")]
+    # Searches take no time, and many of them tell better which network is best.
+    more = [Default("validation", MANY_VALIDATED, f"{nodes:,} nodes at most: searches are short")]
     return [
         *(fewer if nodes >= LARGE else ()),
+        *(more if nodes <= SMALL else ()),
         Default("horizon", horizon, f"diameter about {diameter}, {nodes:,} nodes"),
         Default(
             "temperature",

@@ -90,7 +90,8 @@ def train(
     method : str, optional
         The learning method: "phil" or a baseline (see `phil.learning.METHODS`).
     preset : str, optional
-        The base settings of PHIL: "best", or "paper" for the published method.
+        The base settings of PHIL: "best"; "paper", the published method; or "paper-printed", with
+        its settings to the letter.
     seed : int, optional
         The random seed; the same seed gives the same heuristic.
     settings : mapping, optional

@@ -64,7 +64,7 @@ class CollectionTraits:
     shared_goals: bool = False  # in training, with four starts each
 
 
-SMALL = {"train": 2000, "validation": 100, "test": 500}
+SMALL = {"train": 2000, "validation": 500, "test": 500}
 COLLECTIONS = {
     "molhiv": CollectionTraits("atom", SMALL),
     "ppi": CollectionTraits(

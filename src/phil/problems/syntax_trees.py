@@ -43,7 +43,7 @@ from phil.problems.problem import Problem, ProblemSet, split_counts
 from phil.problems.source import ProblemSource, SetInfo, SetOptions
 
 NAMES = ("python",)
-COUNTS = {"train": 2000, "validation": 100, "test": 500}
+COUNTS = {"train": 2000, "validation": 500, "test": 500}
 SIZES = range(20, 501)  # nodes
 PER_FILE = 4
 MAX_FILE_BYTES = 2**16  # few files are larger, and those are slow to parse
