@@ -75,9 +75,11 @@ class OrderSearch(BestFirst):
         insert_new(state, self._graph.arrays, count)
 
 
-def in_fixed_order(problems: Sequence[Problem], heuristic: Heuristic) -> Content:
-    """What values rounded to whole moves expand, first in, first out."""
-    [score] = evaluate(problems, [OrderMethod("whole", heuristic, whole=True)])
+def in_fixed_order(
+    problems: Sequence[Problem], heuristic: Heuristic, *, whole: bool = False
+) -> Content:
+    """What is expanded first in, first out."""
+    [score] = evaluate(problems, [OrderMethod("fixed", heuristic, whole=whole)])
     return {"test": score_json(score)}
 
 

@@ -382,7 +382,7 @@ _FRINGE = Study(
 MEMORIES: dict[str, dict[str, Any]] = {"with memory": {}, "without memory": {"remember": False}}
 BY_ORDER = {
     line: {
-        "fixed": variant(**changes),
+        "fixed": variant(way="order-fixed", **changes),
         "random": variant(way="order-random", **changes),
         "whole moves, fixed": variant(way="order-whole", **changes),
         "whole moves, random": variant(way="order-whole-random", **changes),

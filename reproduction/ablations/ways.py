@@ -39,8 +39,9 @@ def by_fringe(fringe: Fringe, problems: Sequence[Problem], heuristic: Heuristic)
 
 WAYS: Mapping[str, Callable[[Sequence[Problem], Heuristic], Content]] = {
     **{f"fringe-{fringe}": partial(by_fringe, fringe) for fringe in FRINGES},
+    "order-fixed": in_fixed_order,
     "order-random": in_random_orders,
-    "order-whole": in_fixed_order,
+    "order-whole": partial(in_fixed_order, whole=True),
     "order-whole-random": partial(in_random_orders, whole=True),
     "astar": by_astar,
 }

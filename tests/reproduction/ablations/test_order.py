@@ -95,4 +95,4 @@ def test_means_are_over_orders() -> None:
     assert found["test"]["expansions"] == [counts.mean()]
     assert found[BETWEEN_ORDERS] == counts.std(ddof=1) / counts.mean()
     [score] = evaluate([PROBLEM], [OrderMethod("", heuristic, whole=True)])
-    assert in_fixed_order([PROBLEM], heuristic) == {"test": score_json(score)}
+    assert in_fixed_order([PROBLEM], heuristic, whole=True) == {"test": score_json(score)}

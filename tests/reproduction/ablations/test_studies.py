@@ -83,7 +83,7 @@ def test_only_what_is_carried_of_the_memory_changes_where_the_read_out_stays() -
 
 def test_the_base_is_one_training() -> None:
     sharing = {name for name, study in STUDIES.items() if variant() in study.variants}
-    assert sharing == {*STUDIES} - {"loss", "maps", "fringe"}
+    assert sharing == {*STUDIES} - {"loss", "maps", "fringe", "order"}
     assert {one.training for one in STUDIES["fringe"].variants} == {variant()}
     trainings = {one.training for one in STUDIES["order"].variants}
     assert trainings == {variant(), variant(remember=False)}
