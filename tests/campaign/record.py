@@ -20,7 +20,7 @@ Beyond its tests, PHIL is attacked by a campaign that goes on for as long as it 
     make campaign                                        # a minute of each part
     .venv/bin/python -m tests.campaign fuzz --minutes 60 --processes 2
 
-A minute of each part is also part of `make test`. This page shows the longest run of each part.
+`make test` runs some seconds of each part. This page shows the longest run of each part.
 """
 
 

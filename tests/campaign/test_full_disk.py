@@ -1,4 +1,4 @@
-"""A minute of full disks finds nothing, and would find what is unclear, left or lost."""
+"""Some seconds of full disks find nothing, and would find what is unclear, left or lost."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import pytest
 
 from phil.errors import InputError
 from tests.campaign import full_disk, strikes
-from tests.campaign.part import Budget
+from tests.campaign.part import SECONDS, Budget
 from tests.campaign.writers import Writer, writers
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="needs fork and /proc")
 
 
 @pytest.mark.slow
-def test_a_minute() -> None:
-    report = full_disk.PART.run(Budget(60))
+def test_some_seconds() -> None:
+    report = full_disk.PART.run(Budget(SECONDS))
     assert not report.faults
     assert len(report.counts) == len(full_disk.ERRORS) * len(writers())
 

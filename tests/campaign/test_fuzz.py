@@ -12,15 +12,15 @@ import pytest
 
 from phil.errors import InputError
 from tests.campaign import fuzz
-from tests.campaign.part import Budget, Report
+from tests.campaign.part import SECONDS, Budget, Report
 from tests.campaign.readers import Reader, readers
 
 SEED = {"a.txt": b"one 1\ntwo 2\n"}
 
 
 @pytest.mark.slow
-def test_a_minute() -> None:
-    report = fuzz.run(Budget(60))
+def test_some_seconds() -> None:
+    report = fuzz.run(Budget(SECONDS))
     assert not report.faults
     assert report.counts.keys() == {reader.name for reader in readers()}
     assert min(report.counts.values()) > 0

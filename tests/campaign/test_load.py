@@ -1,4 +1,4 @@
-"""A minute of load finds nothing, and would find what grows or differs."""
+"""Some seconds of load find nothing, and would find what grows or differs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from phil.search import Result, search_many
 from tests.campaign import load
-from tests.campaign.part import Budget, Report
+from tests.campaign.part import SECONDS, Budget, Report
 from tests.campaign.watch import OWN, Watch
 
 pytestmark = pytest.mark.skipif(not OWN.exists(), reason="what processes hold is read from /proc")
@@ -20,8 +20,8 @@ ROWS = 5
 
 
 @pytest.mark.slow
-def test_a_minute() -> None:
-    report = load.PART.run(Budget(60))
+def test_some_seconds() -> None:
+    report = load.PART.run(Budget(SECONDS))
     assert not report.faults
     assert len(report.counts) == ROWS
 

@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from tests.campaign.mutants import PART, judge, known_equivalents
-from tests.campaign.part import Budget
+from tests.campaign.part import SECONDS, Budget
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants are tried in forked processes")
 def test_tests_kill_mutants() -> None:
-    report = PART.run(Budget(60))
+    report = PART.run(Budget(2 * SECONDS))
     assert report.faults == []
     killed, survived = (report.counts[f"evaluation: {ending}"] for ending in ("killed", "survived"))
     assert killed > 0

@@ -118,7 +118,7 @@ def test_hard_candidates_are_cautious_in_turn(monkeypatch: pytest.MonkeyPatch) -
     settings = {
         "plain": 0,
         "iterations": 2, "steps": 2, "rollouts": 2, "hard": 1.0,
-        "hard_candidates": 3, "caution": "0, 4",
+        "hard_candidates": 3, "caution": "0, 4", "tune": 0,
     }  # fmt: skip
     heuristics = [train(small_set(), settings=settings, workers=workers) for workers in (1, 2)]
     found = [heuristic.metadata.training["candidates"] for heuristic in heuristics]
