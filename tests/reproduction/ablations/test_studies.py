@@ -71,7 +71,7 @@ def test_the_first_line_has_every_label(study: Study) -> None:
 
 
 def test_only_what_is_carried_of_the_memory_changes_where_the_read_out_stays() -> None:
-    carried = STUDIES["memory_size"].lines["read-out of 64"]
+    carried = STUDIES["memory_carried"].lines["PHIL"]
     settings = {
         label: training_settings(PRESET, one.spec.settings) for label, one in carried.items()
     }
