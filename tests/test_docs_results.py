@@ -16,6 +16,7 @@ from reproduction.everything.claims.verdicts import Outcome
 from reproduction.intervals import mean_interval
 from reproduction.speed.summary import summary
 from reproduction.table1 import page as table1
+from reproduction.table1.methods import OF_PHIL
 from reproduction.table2 import page as table2
 from reproduction.table3 import page as table3
 from tests.pages import DOCS, ROOT, of_all, results, rows, section
@@ -23,7 +24,7 @@ from tests.pages import DOCS, ROOT, of_all, results, rows, section
 Document = Mapping[str, Any]
 PHIL, BOTH_ENDS, ORACLE, GREEDY = "phil", "phil_both", "oracle", "greedy (euclidean)"
 OUTCOMES: tuple[Outcome, ...] = ("better", "reproduced", "undecided", "not reproduced")
-UNRANKED = (PHIL, "phil_imitation", "phil_paper", "phil_printed", ORACLE)
+UNRANKED = (*OF_PHIL, ORACLE)
 RESULTS, LIMITS, CHOOSE, README = (
     *(DOCS / f"{name}.md" for name in ("results", "limits", "choose")),
     ROOT / "README.md",

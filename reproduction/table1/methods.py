@@ -129,3 +129,4 @@ METHODS = by_name(
     MethodSpec("depth", "Euclidean - 0.8 depth", text="depth(euclidean, 0.8)"),
     MethodSpec("oracle", "shortest path", text="greedy(oracle)"),
 )
+OF_PHIL = ("phil", "phil_imitation", "phil_paper", "phil_printed")

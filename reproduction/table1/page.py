@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import mean
 
 from phil.errors import InputError
 from phil.view.picture import picture, png
@@ -14,10 +15,11 @@ from reproduction.markup import Section, short, table_markdown, whole, with_spre
 from reproduction.methods import COUNTED
 from reproduction.page import Picture
 from reproduction.sections import CellWriter, MethodTable, Summary, cell, learning_curves, table
-from reproduction.table1.methods import METHODS
+from reproduction.table1.methods import METHODS, OF_PHIL
 
 IN_README = (
-    *("phil", "sail", "supervised", "cem", "q_learning", "neural_astar"),
+    *("phil", "phil_imitation", "phil_paper", "phil_printed"),
+    *("sail", "supervised", "cem", "q_learning", "neural_astar"),
     *("bfws", "mha", "euclidean", "astar", "oracle"),
 )
 TITLE = "Table 1: the grid families"
@@ -71,6 +73,7 @@ def expansions(document: Document) -> Section:
             "deviation. Neural A* is trained on scaled-down maps and searches at full size. "
             + COUNTED,
             _trained(document),
+            _budgets(document),
             _against_phil(document),
         ],
         _expansions,
@@ -118,6 +121,20 @@ def _trained(document: Document) -> str:
     return f"Trainings per family: {', '.join(found)}."
 
 
+def _budgets(document: Document) -> str:
+    """What a training of each learned method takes."""
+    found = []
+    for name in (spec.name for spec in METHODS.values() if spec.learned):
+        seconds = [
+            training["seconds"]
+            for row in document["families"].values()
+            for training in row["methods"].get(name, {}).get("trainings", ())
+        ]
+        if seconds:
+            found.append(f"{document['titles'][name]} {whole(mean(seconds))}")
+    return f"Mean seconds of one core per training: {', '.join(found)}."
+
+
 def _against_phil(document: Document) -> str:
     """Where PHIL does not expand less than every other method, and by how much."""
     above = [
@@ -126,7 +143,7 @@ def _against_phil(document: Document) -> str:
         for family, row in document["families"].items()
         if (phil := row["methods"].get("phil")) is not None
         for name, other in row["methods"].items()
-        if name not in ("phil", "oracle") and other["expansions"] <= phil["expansions"]
+        if name not in (*OF_PHIL, "oracle") and other["expansions"] <= phil["expansions"]
     ]
     return "PHIL expands less than every other method on every family" + (
         f", except: {'; '.join(above)}." if above else "."

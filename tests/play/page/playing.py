@@ -130,11 +130,17 @@ class Playing:
 
     def drop(self, name: str, content: bytes) -> None:
         """Drop a file on the page."""
-        given = [name, base64.b64encode(content).decode()]
-        dropping = """([name, text]) => {
-            const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+        self.drop_together({name: content})
+
+    def drop_together(self, files: dict[str, bytes]) -> None:
+        """Drop files on the page, in this order."""
+        given = [[name, base64.b64encode(content).decode()] for name, content in files.items()]
+        dropping = """(files) => {
             const dataTransfer = new DataTransfer();
-            dataTransfer.items.add(new File([bytes], name));
+            for (const [name, text] of files) {
+                const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+                dataTransfer.items.add(new File([bytes], name));
+            }
             const event = new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true });
             document.querySelector(".phil-play main").dispatchEvent(event);
         }"""

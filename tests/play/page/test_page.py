@@ -241,6 +241,16 @@ def test_a_dropped_map_is_searched(race: Playing) -> None:
     assert {row["Outcome"] for row in race.wait().counts()} == {"solved"}
 
 
+def test_a_ros_map_is_dropped_with_its_image(race: Playing) -> None:
+    image = io.BytesIO()
+    Image.fromarray(np.where(hall(30), 255, 0).astype(np.uint8)).save(image, "PPM")
+    rules = "image: hall.pgm\nresolution: 0.05\norigin: [0, 0, 0]\nnegate: 0\n"
+    rules += "occupied_thresh: 0.65\nfree_thresh: 0.2\n"
+    race.drop_together({"hall.yaml": rules.encode(), "hall.pgm": image.getvalue()})
+    race.page.get_by_text(re.compile("^30 . 30 cells")).wait_for()
+    assert {row["Outcome"] for row in race.wait().counts()} == {"solved"}
+
+
 def test_a_bad_file_gives_a_sentence_and_changes_nothing(race: Playing) -> None:
     before = race.counts()
     race.drop("mine.safetensors", b"not a heuristic")

@@ -154,8 +154,7 @@ class Playground {
     root.addEventListener("drop", (event) => {
       event.preventDefault();
       root.classList.remove("dropping");
-      const file = event.dataTransfer.files[0];
-      if (file && session.live) this.opening.openFile(file);
+      if (session.live) this.opening.openFiles([...event.dataTransfer.files]);
     });
   }
 

@@ -121,6 +121,12 @@ export class Opening {
     return this.open({ ...this.fresh(problem), panes: alike ? this.app.session.panes : null });
   }
 
+  // Files that belong together, such as a ROS map and its image: the one that names the others last.
+  async openFiles(files) {
+    const names = (file) => /\.(yaml|yml)$/i.test(file.name);
+    for (const file of [...files].sort((a, b) => names(a) - names(b))) await this.openFile(file);
+  }
+
   async openFile(file) {
     const limit = this.app.session.welcome?.limits?.bytes ?? Infinity;
     if (file.size > limit) {
@@ -148,7 +154,8 @@ export class Opening {
       return;
     }
     this.race = false;
-    if (header.type === "heuristic") this.#addHeuristic(header);
+    if (header.type === "kept") this.app.say(`${header.name} is kept for a file that names it.`);
+    else if (header.type === "heuristic") this.#addHeuristic(header);
     else if (header.type === "state") await this.#openState(header.state);
   }
 

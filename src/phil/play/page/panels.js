@@ -26,10 +26,11 @@ export function problemPanel(app) {
   const about = h("p", { class: "quiet" });
   const file = h("input", {
     type: "file",
+    multiple: true,
     hidden: true,
-    "aria-label": "A file to open",
+    "aria-label": "Files to open",
     onchange: () => {
-      if (file.files[0]) app.opening.openFile(file.files[0]);
+      app.opening.openFiles([...file.files]);
       file.value = "";
     },
   });
