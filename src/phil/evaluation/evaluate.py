@@ -24,8 +24,6 @@ from phil.search.method import Searcher
 from phil.workers import LOCAL, ON, Workers, open_workers
 
 Progress = Callable[[int, int], None]
-CHUNK = 16  # problems that a worker is given at a time, at most
-SHARES = 8  # per worker: into so many chunks are problems divided at least
 METHOD = Kind("a method", with_attributes("", "text", "search").fits, as_method)
 METHODS = each(
     METHOD,
@@ -124,32 +122,27 @@ class _Job:
 
 
 @dataclass(frozen=True)
-class _Chunk:
-    """Some of the problems."""
+class _Place:
+    """The place of a problem among all."""
 
-    first: int
-    last: int
+    number: int
 
     def __str__(self) -> str:
-        return f"problems {self.first} to {self.last}"
+        return f"problem {self.number}"
 
 
 def _scores(
     job: _Job, optimal: Sequence[float], workers: Workers, progress: Progress | None
 ) -> list[MethodScore]:
     total = len(job.problems)
-    size = 1 if workers.is_here else max(1, min(CHUNK, total // (SHARES * workers.count)))
-    chunks = [_Chunk(k, min(k + size, total) - 1) for k in range(0, total, size)]
     runs: list[list[Run]] = [[] for _ in job.methods]
-    done = 0
-    for results in workers.map(_search, workers.share(job), chunks):
-        for found in results:
-            for result, row in zip(found.results, runs, strict=True):
-                seen = _kept(result, job.problems, done)
-                row.append(Run(found.name, seen, optimal[done], found.published))
-            done += 1
+    searching = workers.map(_search, workers.share(job), [*map(_Place, range(total))])
+    for place, found in enumerate(searching):
+        for result, row in zip(found.results, runs, strict=True):
+            seen = _kept(result, job.problems, place)
+            row.append(Run(found.name, seen, optimal[place], found.published))
         if progress:
-            progress(done, total)
+            progress(place + 1, total)
     return [
         MethodScore(method.text, tuple(row)) for method, row in zip(job.methods, runs, strict=True)
     ]
@@ -164,17 +157,12 @@ class _Found:
     results: list[Result]
 
 
-def _search(job: _Job, chunk: _Chunk) -> list[_Found]:
-    """What was found on each problem of a chunk."""
+def _search(job: _Job, place: _Place) -> _Found:
+    """What was found on a problem."""
     assert job.is_warm
-    return [
-        _Found(
-            problem.name,
-            problem.published,
-            [method.search(problem, job.limits) for method in job.methods],
-        )
-        for problem in job.problems[chunk.first : chunk.last + 1]
-    ]
+    problem = job.problems[place.number]
+    results = [method.search(problem, job.limits) for method in job.methods]
+    return _Found(problem.name, problem.published, results)
 
 
 def _kept(result: Result, problems: Sequence[Problem], place: int) -> Result:

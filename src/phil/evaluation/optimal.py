@@ -78,7 +78,7 @@ def least_costs(
             for block in blocks:
                 _OneGraph(block.of(problems), keep).run()
             return found
-        for _, costs in workers.run(_costs_of, workers.share(problems), blocks):
+        for costs in workers.map(_costs_of, workers.share(problems), blocks):
             for number, cost in costs.items():
                 keep(number, cost)
     return found

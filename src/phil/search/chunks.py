@@ -80,7 +80,8 @@ def in_chunks(pairs: Iterable[Any], workers: int, graph: AnyGraph | None = None)
 def answered(queried: Queried, workers: Workers, chunks: Chunks) -> Iterator[Result]:
     """The results of queries, in their order."""
     threads = usable_cores() if workers.is_here else 1
-    for answers in workers.map(_answer, workers.share((queried, threads)), chunks):
+    shared = workers.share((queried, threads))
+    for answers in workers.map(_answer, shared, chunks, grouped=False):
         chunks.pace.add(answers)
         yield from answers.results(queried.graph)
 

@@ -26,15 +26,15 @@ class LocalWorkers(Workers):
 
     def iterate(
         self, function: Callable[[S, T], Iterator[R]], shared: Shared[S], item: T
-    ) -> Generator[R, None, None]:
+    ) -> Generator[R, Any, None]:
         """Run a generator."""
         yield from function(shared.get(), item)
 
     def close(self) -> None:
         """Nothing was started."""
 
-    def _submit(self, function: Callable[[S, T], R], shared: Shared[S], item: T) -> Handle:
-        return lambda: function(shared.get(), item)
+    def _submit(self, wait: bool, function: Callable[..., Any], *arguments: Any) -> Handle | None:
+        return lambda: function(*arguments)
 
     def _wait(self, handles: Collection[Handle]) -> Collection[Handle]:
         return [*handles]

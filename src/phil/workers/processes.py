@@ -11,58 +11,33 @@ import os
 import signal
 import threading
 import traceback
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from multiprocessing import connection, get_context, parent_process
-from queue import LifoQueue
 from typing import Any, TypeVar
 
 from phil.workers.lost import WorkerLost
-from phil.workers.shared import Shared
+from phil.workers.pool import Host, Pool
 from phil.workers.shared_file import InFile, SharedFolder
-from phil.workers.workers import Handle, Workers
+from phil.workers.workers import Handle
 
 S = TypeVar("S")
-T = TypeVar("T")
-R = TypeVar("R")
-Call = tuple[Callable[..., Any], tuple[Any, ...]]
 
 # Read by BLAS, torch and Numba when they are first imported: a worker uses one core.
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OMP", "OPENBLAS", "MKL", "NUMBA")}
 
 
-class Processes(Workers):
+class Processes(Pool):
     """Processes of one thread each."""
 
     def __init__(self, count: int) -> None:
-        self.count = count
+        super().__init__(count)
         self._folder = SharedFolder()
-        self._all = [_Process() for _ in range(count)]
-        self._idle: LifoQueue[_Process] = LifoQueue()
-        for process in self._all:
-            self._idle.put(process)
+        self._all: list[_Process] = []
 
     def share(self, value: S) -> InFile[S]:
         """Write a value to a file that all processes map."""
         return self._folder.put(value)
-
-    def iterate(
-        self, function: Callable[[S, T], Iterator[R]], shared: Shared[S], item: T
-    ) -> Generator[R, None, None]:
-        """Run a generator in a process that does nothing else meanwhile."""
-        process = self._idle.get()
-        try:
-            process.send(_begin, function, shared, item)
-            while True:
-                more, value = process.answer()
-                if not more:
-                    return
-                yield value
-                process.send(_next)
-        finally:
-            if process.is_busy:  # interrupted while waiting
-                process.stop()
-            self._idle.put(process)
 
     def close(self) -> None:
         """Stop the processes."""
@@ -70,38 +45,22 @@ class Processes(Workers):
             process.stop()
         self._folder.delete()
 
-    def _submit(self, function: Callable[[S, T], R], shared: Shared[S], item: T) -> Handle:
-        process = self._idle.get()
-        try:
-            process.send(_call, function, shared, item)
-        except BaseException:
-            self._idle.put(process)
-            raise
-        return process
+    def _start(self) -> None:
+        process = _Process()
+        self._all = [process, *(other for other in self._all if not other.is_dead)]
+        self._add(process)
 
     def _wait(self, handles: Collection[Handle]) -> Collection[Handle]:
         ready = connection.wait([process.pipe for process in handles])
         return [process for process in handles if process.pipe in ready]
 
-    def _result(self, handle: Handle) -> Any:
-        try:
-            return handle.answer()
-        finally:
-            self._idle.put(handle)
 
-    def _cancel(self, handles: Collection[Handle]) -> None:
-        for process in handles:
-            process.stop()
-            self._idle.put(process)
-
-
-class _Process:
-    """A process that is started when there is work for it, and again after it died."""
+class _Process(Host):
+    """A process that is started when it has something to do."""
 
     def __init__(self) -> None:
         self._process: Any = None
         self._pipe: connection.Connection | None = None
-        self.is_busy = False
 
     @property
     def pipe(self) -> connection.Connection:
@@ -131,7 +90,7 @@ class _Process:
 
     def stop(self) -> None:
         """End it, whatever it is doing."""
-        if self._pipe is not None:
+        if self._pipe is not None and not self.is_dead:
             self._process.kill()
             self._end()
 
@@ -149,7 +108,7 @@ class _Process:
         self._process.join()
         self.pipe.close()
         code = self._process.exitcode
-        self._pipe, self.is_busy = None, False
+        self.is_dead, self.is_busy = True, False
         return f"was killed by signal {-code}" if code < 0 else f"died with exit code {code}"
 
 
@@ -181,25 +140,6 @@ def _follow(parent: Any) -> None:
     """End when the parent does, even if it was killed."""
     parent.join()
     os._exit(1)
-
-
-def _call(function: Callable[[S, T], R], shared: Shared[S], item: T) -> R:
-    return function(shared.get(), item)
-
-
-_iterator: Iterator[Any] = iter(())  # the generator that runs in this process
-
-
-def _begin(function: Callable[[S, T], Iterator[R]], shared: Shared[S], item: T) -> tuple[bool, Any]:
-    global _iterator
-    _iterator = function(shared.get(), item)
-    return _next()
-
-
-def _next() -> tuple[bool, Any]:
-    for value in _iterator:
-        return True, value
-    return False, None
 
 
 @contextmanager

@@ -1,6 +1,6 @@
 """Work on a Ray cluster: the only module that knows Ray.
 
-Tasks are never repeated by Ray itself: who repeats them, here as elsewhere, is `Workers`, which
+Calls are never repeated by Ray itself: who repeats them, here as elsewhere, is `Workers`, which
 also says that a worker was lost.
 """
 
@@ -9,29 +9,30 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Callable, Collection, Generator, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Generic, TypeVar
 
 from phil.errors import InputError, one_line
 from phil.workers.lost import WorkerLost
-from phil.workers.shared import Shared, kept
-from phil.workers.workers import Handle, Workers
+from phil.workers.pool import Host, Pool
+from phil.workers.shared import kept
+from phil.workers.workers import Handle
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # of a cluster that is started here
 try:
     import ray
     from ray import exceptions
+    from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 except ModuleNotFoundError as error:
     raise InputError("work on Ray needs it: pip install 'phil-search[ray]'") from error
 
 S = TypeVar("S")
 T = TypeVar("T")
-R = TypeVar("R")
 
 CLIENT_PORT = "10001"  # of Ray Client, which has no object store to share graphs by
 PATIENCE = 10.0  # seconds
-QUEUED = 2  # tasks per worker, so that none waits for its next one
 LOST = (
     exceptions.WorkerCrashedError,
     exceptions.NodeDiedError,
@@ -56,23 +57,20 @@ class InStore(Generic[T]):
         return value
 
 
-class RayCluster(Workers):
-    """The cores of a Ray cluster, one worker each."""
+class RayCluster(Pool):
+    """The cores of a Ray cluster, one actor each.
+
+    Actors stay until the end, with all that they have imported and read. They reserve no cores:
+    those that wait for work would keep other programs from theirs.
+    """
 
     def __init__(self, address: str | None = None) -> None:
         self._connected_here = not ray.is_initialized()
         if self._connected_here:
             _connect(address)
-        resources: Any = ray.cluster_resources  # without types
-        self.count = max(1, int(resources().get("CPU", 1)))
-        options: dict[str, Any] = {"num_cpus": 1, "max_retries": 0}
-        self._call: Any = ray.remote(**options)(_call)
-        self._host: Any = ray.remote(num_cpus=1, max_restarts=0)(_Host)
-        self._idle: list[Any] = []
-
-    @property
-    def _window(self) -> int:
-        return QUEUED * self.count
+        super().__init__(max(1, sum(_cores().values())))
+        self._actors: Any = ray.remote(num_cpus=0, max_restarts=0)(_Host)
+        self._all: list[_Actor] = []
 
     def share(self, value: S) -> InStore[S]:
         """Put a value into the object store."""
@@ -82,61 +80,83 @@ class RayCluster(Workers):
             except TypeError as error:
                 raise InputError(f"this cannot be sent to workers: {one_line(error)}") from error
 
-    def iterate(
-        self, function: Callable[[S, T], Iterator[R]], shared: Shared[S], item: T
-    ) -> Generator[R, None, None]:
-        """Run a generator in an actor, which the next one may use again."""
-        host = self._idle.pop() if self._idle else self._host.remote()
-        is_idle = False
-        try:
-            call = host.begin.remote(function, shared, item)
-            while True:
-                with _translated():
-                    more, value = ray.get(call)
-                if not more:
-                    is_idle = True
-                    return
-                yield value
-                call = host.next.remote()
-        finally:
-            if is_idle:
-                self._idle.append(host)
-            else:
-                ray.kill(host)
-
     def close(self) -> None:
-        """Disconnect; a cluster that was started here ends."""
-        self._end_idle()
+        """End the actors and disconnect; a cluster that was started here ends."""
+        for actor in self._all:
+            actor.stop()
         if self._connected_here:
             ray.shutdown()
 
-    def _end_idle(self) -> None:
-        """End actors that wait for another generator: each occupies a core."""
-        while self._idle:
-            with suppress(Exception):  # the cluster may be gone
-                ray.kill(self._idle.pop())
-
-    def _submit(self, function: Callable[[S, T], R], shared: Shared[S], item: T) -> Handle:
-        self._end_idle()
-        with _room():
-            return self._call.remote(function, shared, item)
+    def _start(self) -> None:
+        self._all = [actor for actor in self._all if not actor.is_dead]
+        taken = Counter(actor.node for actor in self._all)
+        for node, cores in _cores().items():
+            if taken[node] < cores:
+                # Elsewhere, if that machine was lost just now.
+                where = NodeAffinitySchedulingStrategy(node, soft=True)
+                actor = _Actor(self._actors.options(scheduling_strategy=where).remote(), node)
+                self._all.append(actor)
+                self._add(actor)
+                return
 
     def _wait(self, handles: Collection[Handle]) -> Collection[Handle]:
-        done, _ = ray.wait([*handles], num_returns=1)
-        # Those that are done as well, without waiting for them.
-        more, _ = ray.wait([*handles], num_returns=len(handles), timeout=0)
-        return more or done
+        calls = {actor.call: actor for actor in handles}
+        done, _ = ray.wait([*calls], num_returns=1)
+        return [calls[call] for call in done]
 
-    def _result(self, handle: Handle) -> Any:
-        with _translated():
-            return ray.get(handle)
 
-    def _cancel(self, handles: Collection[Handle]) -> None:
-        with suppress(Exception):  # some may be done by now, or the cluster be gone
-            for handle in handles:
-                ray.cancel(handle, force=True)
-            # Until their workers have ended, others could be given to them.
-            ray.wait([*handles], num_returns=len(handles), timeout=PATIENCE)
+class _Actor(Host):
+    """An actor of this run, and the machine that it was started on."""
+
+    call: Any  # its result, while it is busy
+
+    def __init__(self, actor: Any, node: str) -> None:
+        self._actor = actor
+        self.node = node
+
+    def send(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Let it call a function."""
+        with _room():
+            self.call = self._actor.do.remote(function, *arguments)
+        self.is_busy = True
+
+    def answer(self) -> Any:
+        """Wait for the result of the call, or its error; `WorkerLost` if the actor died."""
+        try:
+            with _translated():
+                result = ray.get(self.call)
+        except WorkerLost:
+            self.stop()  # if only the result was lost, its core must not stay taken
+            raise
+        except Exception:
+            self.is_busy = False
+            raise
+        finally:
+            self.call = None  # so that the store need not keep it
+        self.is_busy = False
+        return result
+
+    def stop(self) -> None:
+        """End it, whatever it is doing."""
+        self.is_dead, self.is_busy = True, False
+        with suppress(Exception):  # the cluster may be gone
+            ray.kill(self._actor)
+
+
+class _Host:
+    """What runs on the cluster."""
+
+    def do(self, function: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a function."""
+        return function(*arguments)
+
+
+def _cores() -> dict[str, int]:
+    """The machines of the cluster, and how many cores each has."""
+    nodes: Any = ray.nodes  # without types
+    return {
+        node["NodeID"]: int(node["Resources"].get("CPU", 0)) for node in nodes() if node["Alive"]
+    }
 
 
 def _connect(address: str | None) -> None:
@@ -159,29 +179,6 @@ def _reach(address: str) -> None:
     if port == CLIENT_PORT:
         raise ValueError("this is the port of Ray Client; use the cluster's own, such as 6379")
     socket.create_connection((host, int(port)), timeout=PATIENCE).close()
-
-
-def _call(function: Callable[[S, T], R], shared: Shared[S], item: T) -> R:
-    return function(shared.get(), item)
-
-
-class _Host:
-    """An actor with a generator."""
-
-    _iterator: Iterator[Any]
-
-    def begin(
-        self, function: Callable[[Any, Any], Iterator[Any]], shared: Shared[Any], item: Any
-    ) -> tuple[bool, Any]:
-        """Begin a generator; returns its first value, as `next` does."""
-        self._iterator = function(shared.get(), item)
-        return self.next()
-
-    def next(self) -> tuple[bool, Any]:
-        """The generator's next value, if there is one."""
-        for value in self._iterator:
-            return True, value
-        return False, None
 
 
 @contextmanager

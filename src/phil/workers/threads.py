@@ -4,15 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
-from typing import Any, TypeVar
+from typing import Any
 
 from phil.workers.local import LocalWorkers
-from phil.workers.shared import Shared
 from phil.workers.workers import Handle
-
-S = TypeVar("S")
-T = TypeVar("T")
-R = TypeVar("R")
 
 
 class Threads(LocalWorkers):
@@ -26,8 +21,8 @@ class Threads(LocalWorkers):
         """End the threads, after what they are doing."""
         self._pool.shutdown(cancel_futures=True)
 
-    def _submit(self, function: Callable[[S, T], R], shared: Shared[S], item: T) -> Handle:
-        return self._pool.submit(function, shared.get(), item)
+    def _submit(self, wait: bool, function: Callable[..., Any], *arguments: Any) -> Handle | None:
+        return self._pool.submit(function, *arguments)
 
     def _wait(self, handles: Collection[Handle]) -> Collection[Handle]:
         return wait(handles, return_when=FIRST_COMPLETED).done
