@@ -19,6 +19,7 @@ from phil.errors import InputError
 from phil.evaluation.advice import advise
 from phil.evaluation.methods import parse_method
 from phil.learning import Iteration
+from phil.learning.spread import roll_out_turn
 from phil.problems import single_graph_set
 from phil.workers import WorkerLostWarning, Workers, open_workers
 from reproduction.__main__ import main as reproduce
@@ -154,6 +155,32 @@ def test_a_training(workers: Workers, local_bytes: bytes, tmp_path: Path) -> Non
     assert [*tmp_path.glob("*.checkpoint")] == []
 
 
+ALONE = QUICK | {"candidates": 1, "plain": 0, "rollouts": 5, "hard_candidates": 0, "tune": 0}
+
+
+@pytest.fixture(scope="module")
+def alone_bytes(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """One candidate in one thread, which makes all roll-outs itself."""
+    file = tmp_path_factory.mktemp("alone") / "h.safetensors"
+    phil.train(small_set(), settings=ALONE, output=file, progress=False, workers=1)
+    return file.read_bytes()
+
+
+def test_roll_outs_spread_over_workers(
+    workers: Workers, alone_bytes: bytes, tmp_path: Path
+) -> None:
+    file = tmp_path / "h.safetensors"
+    phil.train(small_set(), settings=ALONE, output=file, on=workers)
+    assert file.read_bytes() == alone_bytes
+
+
+@pytest.mark.parametrize("on", ["local", "processes:3"])
+def test_roll_outs_spread_over_three(on: str, alone_bytes: bytes, tmp_path: Path) -> None:
+    file = tmp_path / "h.safetensors"
+    phil.train(small_set(), settings=ALONE, output=file, progress=False, workers=3, on=on)
+    assert file.read_bytes() == alone_bytes
+
+
 def test_a_training_with_a_directed_graph(workers: Workers, tmp_path: Path) -> None:
     graph = random_graph(40, 90, directed=True)
     problems = single_graph_set("one", graph, count=40)
@@ -184,20 +211,53 @@ def test_a_training_whose_workers_are_killed(
     assert file.read_bytes() == local_bytes
 
 
+def test_a_worker_killed_during_roll_outs(
+    workers: Workers, alone_bytes: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its roll-outs are made by another one, and so is the training if it had the candidate."""
+    killed: list[int] = []
+    spread = type(workers).map
+
+    def kill_after_the_first(self: Workers, function: Any, *arguments: Any) -> Iterator[Any]:
+        results = spread(self, function, *arguments)
+        yield next(results)
+        if function is roll_out_turn and not killed:
+            killed.extend(kill_workers())
+        yield from results
+
+    monkeypatch.setattr(type(workers), "map", kill_after_the_first)
+    file = tmp_path / "h.safetensors"
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always", WorkerLostWarning)
+        phil.train(small_set(), settings=ALONE, output=file, on=workers)
+    assert killed
+    assert any(each.category is WorkerLostWarning for each in told)
+    assert file.read_bytes() == alone_bytes
+
+
 def kill_workers() -> list[int]:
-    """Kill all processes that work for this one: its own children, and Ray's workers."""
+    """Kill all processes that work for this one: its own children, and workers of its cluster."""
     found = []
     for folder in Path("/proc").glob("[0-9]*"):
         try:
             command = (folder / "cmdline").read_bytes()
-            parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
-        except (OSError, IndexError):
+        except OSError:
             continue
-        spawned = b"spawn_main" in command and parent == os.getpid()
-        if spawned or command.startswith((b"ray::_Host", b"ray::_call")):
+        works = b"spawn_main" in command or command.startswith(b"ray::_Host")
+        if works and os.getpid() in ancestors(int(folder.name)):
             os.kill(int(folder.name), signal.SIGKILL)
             found.append(int(folder.name))
     return found
+
+
+def ancestors(process: int) -> Iterator[int]:
+    while process > 1:
+        try:
+            status = Path(f"/proc/{process}/stat").read_text()
+        except OSError:
+            return
+        process = int(status.rsplit(")", 1)[1].split()[1])
+        yield process
 
 
 def test_a_part_of_the_reproduction(workers: Workers, cluster: Any, tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ import numpy as np
 from phil.learning.fitting import Fitting
 from phil.learning.oracle import OracleProblems
 from phil.learning.progress import PartSeconds
+from phil.learning.rolling import RollOut, alone
 from phil.learning.validation import Judge
 
 
@@ -30,33 +31,35 @@ class Finished:
 
 
 def imitate(
-    learner: Fitting[Any], oracle: OracleProblems, validation: Judge, *, rival: float = math.inf
+    learner: Fitting[Any],
+    oracle: OracleProblems,
+    validation: Judge,
+    *,
+    rival: float = math.inf,
+    roll_out: RollOut | None = None,
 ) -> Generator[Finished, None, None]:
     """Train the network [h_theta] of `learner` to search as the oracle [h*] would.
 
     Yields after every iteration, when `learner.state` can be saved and resumed; it holds the best
     weights so far. `rival` is the mean cost of the best network known: the validation of a
-    network that is much worse is cut short, since it would not be kept.
+    network that is much worse is cut short, since it would not be kept. `roll_out` makes the
+    roll-outs of an iteration; by default, this thread does, one after the other.
     """
     settings, state = learner.settings, learner.state
-    roller = learner.roller(oracle)
+    roll_out = roll_out or alone(learner, learner.roller(oracle))
     while not state.finished(settings):  # for i = 1, ..., N
         state.iteration += 1
         random = learner.random(state.iteration)
-        began = time.thread_time()
 
         # Roll out m searches on sampled problems. After a roll-in by the network alone, the policy
         # is a mixture: each step is the oracle's with probability beta_0^i, else the network's.
-        weights = learner.packed_weights()
-        beta = settings.beta**state.iteration
-        sampled = random.integers(len(oracle.problems), size=settings.rollouts).tolist()
-        may_hand_over = state.iteration > 1
-        rollouts = [roller.roll_out(weights, p, beta, random, may_hand_over) for p in sampled]
+        rollouts, rolling = roll_out(state.iteration)
+        began = time.thread_time()
 
         # Ask the oracle for the distance of every uncovered node to the goal, and add the labelled
         # roll-outs to the data set [D].
         state.aggregate([oracle.label(rollout) for rollout in rollouts])
-        rolled_out = time.thread_time()
+        labelled = time.thread_time()
 
         # Fit the network to random batches of the whole data set.
         loss = float(np.mean([learner.step(random) for _ in range(settings.steps)]))
@@ -71,5 +74,5 @@ def imitate(
             mean = state.judge(found, heuristic.tensors)
         validated = time.thread_time()
 
-        seconds = PartSeconds(rolled_out - began, fitted - rolled_out, validated - fitted)
+        seconds = PartSeconds(rolling + labelled - began, fitted - labelled, validated - fitted)
         yield Finished(loss, mean, seconds)

@@ -8,10 +8,11 @@ interrupted or not.
 from __future__ import annotations
 
 import math
-from collections.abc import Generator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from threading import Event, Lock
 
 import numpy as np
@@ -30,10 +31,13 @@ from phil.learning.outlook import Outlook
 from phil.learning.plan import Candidate, Plan, first_candidates, further_candidates, identity
 from phil.learning.progress import Progress, RunOptions, versions
 from phil.learning.registry import LearningMethod
-from phil.learning.remote import Lessons, imitate_on
+from phil.learning.remote import imitate_on
+from phil.learning.rolling import alone
 from phil.learning.settings import TrainingSettings
+from phil.learning.spread import Lessons, Spread
 from phil.learning.tuning import ROUND, Tuning, is_tuned
 from phil.learning.validation import Validation
+from phil.workers.shared import Shared
 
 # Candidates whose mean costs differ by less are as good as each other: their order changes
 # with the seed.
@@ -129,34 +133,46 @@ class Competition:
                     learner.candidate, learner.state, oracle, self._plan.settings
                 )
         self._learners += learners
-        iterations = self._iterations(learners, oracles, rival)
+        plan, where = self._plan, self._workers
+        shared = where.share(
+            Lessons(plan.settings, plan.seed, candidates, oracles, self._validation)
+        )
+        spread = Spread(where, shared, len(learners))
+        train = partial(self._train, shared, spread, rival)
         with ThreadPoolExecutor(
             self._workers.count, initializer=torch.set_num_threads, initargs=(1,)
         ) as pool:
             try:
-                list(pool.map(self._train, learners, iterations))
+                list(pool.map(train, range(len(learners)), learners, oracles))
             except BaseException:
                 # On Ctrl-C, let the candidates finish their iteration.
                 self._stop.set()
                 raise
 
-    def _iterations(
-        self, learners: Sequence[Learner], oracles: Sequence[OracleProblems], rival: float
-    ) -> list[Generator[Finished, None, None]]:
-        """The iterations of each candidate, in this process or in workers."""
-        plan, validation = self._plan, self._validation
-        if self._workers.is_here:
-            return [
-                imitate(learner, oracle, validation, rival=rival)
-                for learner, oracle in zip(learners, oracles, strict=True)
-            ]
-        shared = self._workers.share(Lessons(plan.settings, plan.seed, oracles, validation))
-        return [
-            imitate_on(self._workers, shared, learner, number, rival)
-            for number, learner in enumerate(learners)
-        ]
-
-    def _train(self, learner: Learner, iterations: Generator[Finished, None, None]) -> None:
+    def _train(
+        self,
+        shared: Shared[Lessons],
+        spread: Spread,
+        rival: float,
+        place: int,
+        learner: Learner,
+        oracle: OracleProblems,
+    ) -> None:
+        """Train the candidate at a place to completion, in this process or in a worker."""
+        where = self._workers
+        if where.is_here:
+            here = alone(learner, learner.roller(oracle))
+            iterations = imitate(
+                learner,
+                oracle,
+                self._validation,
+                rival=rival,
+                roll_out=lambda iteration: (
+                    spread.roll_out(learner, place, iteration) if spread.pays else here(iteration)
+                ),
+            )
+        else:
+            iterations = imitate_on(where, shared, spread, learner, place, rival)
         try:
             with closing(iterations):  # which frees its worker
                 while not self._stop.is_set() and (finished := next(iterations, None)) is not None:
@@ -166,6 +182,8 @@ class Competition:
             # Stop the other candidates too; `pool.map` would report the error only after them.
             self._stop.set()
             raise
+        finally:
+            spread.end()
 
     def _keep(self, learner: Learner, finished: Finished) -> None:
         """Log, save and report a finished iteration."""

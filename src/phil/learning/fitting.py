@@ -17,7 +17,7 @@ from phil.heuristics.file import LearnedHeuristic
 from phil.learning.adam import adam_step
 from phil.learning.checkpoint import CandidateState
 from phil.learning.gradient import flatten
-from phil.learning.mixture import Mixture, W
+from phil.learning.mixture import Mixture, RolloutId, W
 from phil.learning.oracle import OracleProblems
 from phil.learning.rollout import Rollout
 from phil.learning.settings import TrainingSettings
@@ -74,6 +74,13 @@ class Fitting(ABC, Generic[W]):
     def random(self, iteration: int) -> np.random.Generator:
         """The random generator of an iteration; the same if the run was resumed."""
         return np.random.default_rng([self._seed, self._number, iteration])
+
+    def rollouts(self, iteration: int) -> list[RolloutId]:
+        """The roll-outs to make in an iteration."""
+        return [
+            RolloutId(self._seed, self._number, iteration, number)
+            for number in range(self.settings.rollouts)
+        ]
 
     def step(self, random: np.random.Generator) -> float:
         """Take one Adam step on a batch of roll-outs; returns the loss before it."""

@@ -12,13 +12,13 @@ from phil.heuristics.file import Tensors
 from phil.heuristics.phil import PhilHeuristic, PhilMetadata
 from phil.heuristics.phil.gradient import has_gradient
 from phil.heuristics.phil.network import PhilNetwork
-from phil.heuristics.phil.weights import Weights, pack
+from phil.heuristics.phil.weights import Weights
 from phil.learning.fitting import Fitting
 from phil.learning.gradient import CompiledGradient, node_loss
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Candidate
 from phil.learning.recurrent import sequence_loss
-from phil.learning.rollout import Roller, Rollout
+from phil.learning.rollout import Roller, Rollout, pack_for
 from phil.learning.sampler import phil_sampler
 from phil.learning.settings import TrainingSettings
 
@@ -56,10 +56,13 @@ class Learner(Fitting[Weights]):
         """What rolls out searches by this network, compiled."""
         return Roller(oracle, self.settings, self.candidate)
 
+    def tensors(self) -> Tensors:
+        """A copy of the current weights."""
+        return tensors_of(self.network)
+
     def packed_weights(self) -> Weights:
         """The current weights in the layout of the compiled kernels."""
-        spread = self.candidate.scaling.edge_spread
-        return pack(self.network.settings, tensors_of(self.network), spread)
+        return pack_for(self.candidate, self.tensors())
 
     def heuristic(self) -> PhilHeuristic:
         """The heuristic to validate, with the averaged weights if averaging is on."""

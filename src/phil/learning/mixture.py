@@ -1,5 +1,8 @@
 """The mixture policy of Algorithm 1: who takes the steps of a roll-out, and where recording starts.
 
+A roll-out is determined by the weights and by its `RolloutId`, so the roll-outs of an iteration can
+be made in any order, and anywhere.
+
 How a roll-out is carried out is left to a subclass: compiled for PHIL's own network, in Python for
 others.
 """
@@ -39,27 +42,43 @@ class RolloutSettings:
         return replace(self, roll_in=roll_in, record_from=roll_in, steps=roll_in + kept)
 
 
-class Mixture(ABC, Generic[W]):
-    """Rolls out searches by the training settings."""
+@dataclass(frozen=True)
+class RolloutId:
+    """Which of all roll-outs: its random numbers depend on nothing else."""
 
-    def __init__(self, settings: TrainingSettings) -> None:
+    seed: int
+    candidate: int
+    iteration: int
+    number: int  # in the iteration, from 0
+
+    @property
+    def random(self) -> np.random.Generator:
+        """Its random generator."""
+        # A zero at the end would not count: that generator is the iteration's own.
+        return np.random.default_rng([self.seed, self.candidate, self.iteration, 1 + self.number])
+
+    def __str__(self) -> str:
+        where = f"iteration {self.iteration} of candidate {self.candidate + 1}"
+        return f"roll-out {self.number + 1} of {where}"
+
+
+class Mixture(ABC, Generic[W]):
+    """Rolls out searches on so many problems by the training settings."""
+
+    def __init__(self, settings: TrainingSettings, problems: int) -> None:
         self._settings = settings
+        self._count = problems
 
     @abstractmethod
     def roll(self, weights: W, problem: int, settings: RolloutSettings, seed: int) -> Rollout:
         """One roll-out on a problem, determined by seed and weights."""
 
-    def roll_out(
-        self,
-        weights: W,
-        problem: int,
-        beta: float,
-        random: np.random.Generator,
-        may_hand_over: bool,
-    ) -> Rollout:
-        """One roll-out by the training settings that has recorded at least one node."""
+    def roll_out(self, weights: W, which: RolloutId) -> Rollout:
+        """A roll-out by the training settings that has recorded at least one node."""
+        random = which.random
+        problem = int(random.integers(self._count))
         seed = int(random.integers(2**62))
-        chosen = self._choose(weights, problem, beta, seed, random, may_hand_over)
+        chosen = self._choose(weights, problem, which.iteration, seed, random)
         rollout = self.roll(weights, problem, chosen, seed)
         while not rollout.nodes.size:
             # The search ended during the roll-in: shorten it.
@@ -75,10 +94,9 @@ class Mixture(ABC, Generic[W]):
         self,
         weights: W,
         problem: int,
-        beta: float,
+        iteration: int,
         seed: int,
         random: np.random.Generator,
-        may_hand_over: bool,
     ) -> RolloutSettings:
         """Choose where the recording starts, and who takes the steps."""
         settings = self._settings
@@ -86,14 +104,14 @@ class Mixture(ABC, Generic[W]):
             roll_in=0,
             record_from=0,
             steps=settings.rollout or settings.horizon,
-            oracle_share=beta,
+            oracle_share=settings.beta**iteration,
             stop_at_goal=settings.stop_at_goal,
             event_rate=settings.ranking_rate if settings.ranking else 0.0,
             event_size=settings.ranking_size,
         )
         if settings.rollout:
             return mixture.after(int(random.integers(settings.horizon - settings.rollout + 1)))
-        if may_hand_over and random.random() < settings.handover:
+        if iteration > 1 and random.random() < settings.handover:
             # See how many steps the learner takes on its own; the oracle takes over at one of them.
             alone = replace(mixture, oracle_share=0.0, event_rate=0.0)
             steps = self.roll(weights, problem, alone, seed).steps

@@ -15,13 +15,14 @@ from numpy.typing import NDArray
 from phil.compiled import Array1, Array2, Struct, kernel, primitive
 from phil.graphs import AnyGraph
 from phil.graphs.arrays import GraphArrays
+from phil.heuristics.file import Tensors
 from phil.heuristics.phil.cache import ROWS, Cache, forget_map, map_shape
 from phil.heuristics.phil.cache import allocate as allocate_cache
 from phil.heuristics.phil.inputs import STATES
 from phil.heuristics.phil.kernel import begin as begin_cache
 from phil.heuristics.phil.kernel import evaluate, evaluate_again, note_expanded, set_ends
 from phil.heuristics.phil.known import cells_of, is_called
-from phil.heuristics.phil.weights import Weights
+from phil.heuristics.phil.weights import Weights, pack
 from phil.heuristics.scaling import Frame, frame
 from phil.learning.mixture import Mixture, RolloutSettings, most_events
 from phil.learning.objective import Objective
@@ -99,7 +100,7 @@ class Roller(Mixture[Weights]):
     def __init__(
         self, oracle: OracleProblems, settings: TrainingSettings, candidate: Candidate
     ) -> None:
-        super().__init__(settings)
+        super().__init__(settings, len(oracle.problems))
         self._problems = oracle.problems
         self._distances = oracle.distances
         self._candidate = candidate
@@ -204,6 +205,11 @@ class Roller(Mixture[Weights]):
             forget_map(self._cache)
         self._used = weights, problem
         return self._cache
+
+
+def pack_for(candidate: Candidate, tensors: Tensors) -> Weights:
+    """The weights of a candidate's network, in the layout of the compiled kernels."""
+    return pack(candidate.network, tensors, candidate.scaling.edge_spread)
 
 
 def _same_nodes(one: AnyGraph, other: AnyGraph) -> bool:

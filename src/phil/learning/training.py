@@ -109,7 +109,8 @@ def train(
     resume : bool, optional
         Whether to continue an interrupted run from its checkpoint (PHIL only).
     workers : int, optional
-        How many candidates to train in parallel in this process (PHIL only).
+        How many threads of this process train candidates; those without one make roll-outs for
+        the others (PHIL only).
     announce : callable, optional
         Called with the plan before training starts; the plan has all settings after all defaults.
     report : callable, optional
@@ -119,8 +120,9 @@ def train(
         `report`. Nothing is shown elsewhere.
     on : str or Workers, optional
         Where to train: "local", in threads of this process; "processes" or "processes:N"; or "ray"
-        (see `phil.open_workers`). Distances of the training problems, candidates and tuning are
-        spread, for PHIL; of other methods, the distances. The heuristic is the same everywhere.
+        (see `phil.open_workers`). Distances of the training problems, candidates, roll-outs and
+        tuning are spread, for PHIL; of other methods, the distances. The heuristic is the same
+        everywhere.
 
     Returns
     -------

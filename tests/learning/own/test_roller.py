@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from phil.learning.mixture import RolloutSettings
+from phil.learning.mixture import RolloutId, RolloutSettings
 from phil.learning.own.roller import PythonRoller
 from phil.learning.rollout import Roller
 from tests.learning.small import Setup, graph_problems, grid_problems
@@ -73,10 +73,9 @@ def test_events_hold_open_nodes_and_the_best_of_them(setup: Setup) -> None:
 
 
 def test_every_roll_out_by_the_settings_has_nodes_and_an_event(setup: Setup) -> None:
-    random = np.random.default_rng(0)
     roller = PythonRoller(setup.oracle, setup.settings)
-    for problem in (0, 1, 2) * 3:
-        rollout = roller.roll_out(setup.heuristic, problem, 0.5, random, may_hand_over=True)
+    for number in range(9):
+        rollout = roller.roll_out(setup.heuristic, RolloutId(0, 0, 2, number))
         assert rollout.nodes.size
         assert len(rollout.events) == len(rollout.spent) >= 1
         assert rollout.inputs(np.arange(2)).shape == (2, 0)

@@ -25,7 +25,7 @@ class PythonRoller(Mixture[Heuristic]):
     """Rolls out searches on problems by a heuristic."""
 
     def __init__(self, oracle: OracleProblems, settings: TrainingSettings) -> None:
-        super().__init__(settings)
+        super().__init__(settings, len(oracle.problems))
         self._oracle = oracle
         self._key = Objective(settings.search).key
 
