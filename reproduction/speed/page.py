@@ -12,6 +12,7 @@ from matplotlib.ticker import NullFormatter
 
 from phil.evaluation.timing import digits, time_text
 from phil.search.chunks import SECONDS as CHUNK_SECONDS
+from phil.workers.pace import SECONDS as GROUP_SECONDS
 from reproduction.drawing import svg
 from reproduction.markup import Section, whole
 from reproduction.page import Picture
@@ -333,9 +334,9 @@ def _workers(results: Results) -> Iterable[Section]:
     count = results["workers"]
     yield table(
         "Processes and Ray",
-        f"Times faster than one core, with {count} workers on this machine: 400 maps of forest "
-        "with two methods, 5,000 queries on one of them, and a training of four candidates with "
-        "tuning. Wall times, medians of ratios within rounds.",
+        f"Times faster than one core, with {count} workers on this machine that have started: 600 "
+        "maps of forest with five methods, 15,000 queries on one of them, and a training of four "
+        "candidates, 30 iterations each, with tuning. Wall times, medians of ratios within rounds.",
         {
             "work": lambda row: str(row["work"]),
             "one core": lambda row: f"{row['seconds']:.1f} s",
@@ -348,16 +349,22 @@ def _workers(results: Results) -> Iterable[Section]:
     memory = results["memory"]
     yield table(
         "What workers cost",
-        "The time of a task that does nothing, and the memory that a worker takes for itself to "
-        f"search a grid of {memory['nodes']:,} nodes ({_megabytes(memory['graph_bytes'])}), which "
-        "is in memory once.",
+        f"The time to start {count} workers and end them, that of a task that does nothing, and "
+        f"the memory that a worker takes for itself to search a grid of {memory['nodes']:,} nodes "
+        f"({_megabytes(memory['graph_bytes'])}), which is in memory once.",
         {
             "workers": lambda row: str(row["kind"]),
+            "start": lambda row: f"{row['start']:.1f} s",
             "a task": lambda row: f"{row['task_ms']:.2f} ms",
             "a worker's own memory": lambda row: _megabytes(row["own_bytes"]),
         },
         [
-            {"kind": kind, "task_ms": task, "own_bytes": memory["own_bytes"][kind]}
+            {
+                "kind": kind,
+                "start": results["start_seconds"][kind],
+                "task_ms": task,
+                "own_bytes": memory["own_bytes"][kind],
+            }
             for kind, task in results["task_ms"].items()
         ],
     )
@@ -385,7 +392,7 @@ def _predicted(results: Results) -> Section:
         {"what": what, "workers": workers, "work": count * each / workers, "driver": tasks * driver}
         for what, count, each, tasks in (
             ("10⁹ queries", 1e9, query, 1e9 * query / CHUNK_SECONDS),
-            ("distances of 10⁵ training graphs", 1e5, oracle, 1e5),
+            ("distances of 10⁵ training graphs", 1e5, oracle, 1e5 * oracle / GROUP_SECONDS),
         )
         for workers in (2, 64, 1024)
     ]
@@ -394,9 +401,9 @@ def _predicted(results: Results) -> Section:
         "Not measured: what the constants above come to on a Ray cluster of cores like this "
         f"one. A query on a map of forest takes {constants['query_ms']:.2f} ms, the distances of a "
         f"training problem {constants['oracle_ms']:.2f} ms; chunks of queries take "
-        f"{CHUNK_SECONDS} s. The driver works at the same time as the workers, so the larger time "
-        "counts. Training problems with their distances take "
-        f"{_megabytes(constants['problem_bytes'])} each, 10⁵ of them "
+        f"{CHUNK_SECONDS} s, groups of distances {GROUP_SECONDS} s. The driver works at the same "
+        "time as the workers, so the larger time counts. Training problems with their distances "
+        f"take {_megabytes(constants['problem_bytes'])} each, 10⁵ of them "
         f"{constants['problem_bytes'] * 1e5 / 1e9:,.0f} GB on each machine that trains a "
         "candidate, which is what bounds a training.",
         {

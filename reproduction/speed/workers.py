@@ -9,6 +9,7 @@ import logging
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -29,20 +30,23 @@ WORKERS = 2
 ONE_CORE = "one core"
 KINDS = {"processes": f"processes:{WORKERS}", "Ray": "ray"}
 METHOD = "phil:map"
+METHODS = (METHOD, "astar(octile)", "greedy(euclidean)", "wastar(octile, 2)", "bfs")
 SLEEP = 0.2  # seconds that simulated work takes
 EACH = 10  # items of simulated work per worker
 
 
 def measure(scale: Scale) -> dict[str, Any]:
-    """Speed-ups by kind of workers, the cost of a task, memory, and the driver's time."""
+    """Speed-ups by kind of workers, the cost of a start and of a task, memory, and the driver."""
+    start = {name: _start_seconds(on) for name, on in KINDS.items()}
     with _opened() as workers:
         found: dict[str, Any] = {
             "workers": WORKERS,
             "work": {
-                "evaluation": _compared(_evaluation(scale), workers, scale.pick(3, 1)),
-                "queries": _compared(_queries(scale), workers, scale.pick(3, 1)),
-                "training": _compared(_training(scale), workers, scale.pick(2, 1)),
+                "evaluation": _compared(_evaluation, scale, workers, scale.pick(3, 1)),
+                "queries": _compared(_queries, scale, workers, scale.pick(3, 1)),
+                "training": _compared(_training, scale, workers, scale.pick(2, 1)),
             },
+            "start_seconds": start,
             "task_ms": {name: _task_ms(each) for name, each in workers.items()},
             "memory": _memory(workers, scale),
             "constants": _constants(scale),
@@ -56,14 +60,26 @@ def _opened() -> Iterator[dict[str, Workers]]:
         yield {"processes": processes, "Ray": cluster}
 
 
+def _start_seconds(on: str) -> float:
+    """The time until all workers have done something, and have ended."""
+    began = time.perf_counter()
+    with open_workers(on) as workers:
+        [*workers.map(_nothing, workers.share(None), range(2 * WORKERS))]
+    return time.perf_counter() - began
+
+
 def _compared(
-    run: Callable[[str | Workers], object], workers: dict[str, Workers], rounds: int
+    work: Callable[[Scale], Callable[[str | Workers], object]],
+    scale: Scale,
+    workers: dict[str, Workers],
+    rounds: int,
 ) -> dict[str, float]:
     """The seconds of one core, how many times faster workers are, and Ray against processes."""
-    jobs: dict[str, Job] = {ONE_CORE: partial(run, "local")}
-    jobs |= {name: partial(run, each) for name, each in workers.items()}
-    for job in jobs.values():
-        job()  # starts, imports and compiles what it needs
+    where: dict[str, str | Workers] = {ONE_CORE: "local", **workers}
+    little, run = work(replace(scale, quick=True)), work(scale)
+    for each in where.values():
+        little(each)  # starts, imports and compiles what it needs
+    jobs: dict[str, Job] = {name: partial(run, each) for name, each in where.items()}
     seconds = interleaved(jobs, rounds, clock=time.perf_counter)
     return {
         "seconds": median(seconds[ONE_CORE]),
@@ -73,13 +89,13 @@ def _compared(
 
 
 def _evaluation(scale: Scale) -> Callable[[str | Workers], object]:
-    problems = _problems(scale, scale.pick(400, 8))
-    return lambda on: phil.evaluate(problems, [METHOD, "astar(octile)"], on=on)
+    problems = _problems(scale, scale.pick(600, 8))
+    return lambda on: phil.evaluate(problems, METHODS, on=on)
 
 
 def _queries(scale: Scale) -> Callable[[str | Workers], object]:
     graph = _problems(scale, 1)[0].graph
-    pairs = _pairs(graph, scale.pick(5_000, 60))
+    pairs = _pairs(graph, scale.pick(15_000, 60))
     return lambda on: phil.search_many(graph, pairs, METHOD, threads=1, on=on)
 
 
@@ -88,7 +104,7 @@ def _training(scale: Scale) -> Callable[[str | Workers], object]:
     cut = 3 * len(problems) // 4
     some = ProblemSet("benchmark", problems[:cut], problems[cut:])
     settings = {
-        "iterations": scale.pick(10, 1),
+        "iterations": scale.pick(30, 1),
         "candidates": 2 * WORKERS,
         "plain": 0,
         "hard_candidates": 0,
