@@ -18,10 +18,12 @@ from phil.evaluation.score import MethodScore, Run
 from phil.problems.lazy import LazyProblems
 from phil.problems.problem import ALL, PROBLEM_SET, PROBLEMS, Problem, ProblemSet
 from phil.search import Limits, Result
+from phil.search.answers import Answers, is_plain
 from phil.search.guide import AnyHeuristic
 from phil.search.loop import LIMITS
 from phil.search.method import Searcher
 from phil.workers import LOCAL, ON, Workers, open_workers
+from phil.workers.shared import Shared
 
 Progress = Callable[[int, int], None]
 METHOD = Kind("a method", with_attributes("", "text", "search").fits, as_method)
@@ -97,10 +99,11 @@ def evaluate(
     chosen: Sequence[Problem] = problems
     if len(chosen) == 0:
         raise InputError("there are no problems to evaluate on")
-    job = _Job(chosen, tuple(cast(Sequence[Searcher], methods)), limits)
     with open_workers(on) as workers:
-        optimal = _optimal(chosen, preparing, workers)
-        scores = _scores(job, optimal, workers, progress)
+        shared = workers.share(chosen)  # once: workers keep what they derive from graphs
+        job = _Job(shared, tuple(cast(Sequence[Searcher], methods)), limits)
+        optimal = _optimal(chosen, shared, preparing, workers)
+        scores = _scores(chosen, job, optimal, workers, progress)
     kept = chosen if isinstance(chosen, LazyProblems) else tuple(chosen)
     return Evaluation(scores, kept, name, split)
 
@@ -109,16 +112,17 @@ def evaluate(
 class _Job:
     """What all searches of an evaluation share."""
 
-    problems: Sequence[Problem]
+    shared: Shared[Sequence[Problem]]
     methods: tuple[Searcher, ...]
     limits: Limits | None
 
     @cached_property
-    def is_warm(self) -> bool:
-        """True, after one-off work that must not count as search time, such as compiling."""
+    def problems(self) -> Sequence[Problem]:
+        """The problems, after one-off work that must not count as search time, as compiling."""
+        problems = self.shared.get()
         for method in self.methods:
-            method.search(self.problems[0], self.limits)
-        return True
+            method.search(problems[0], self.limits)
+        return problems
 
 
 @dataclass(frozen=True)
@@ -132,15 +136,18 @@ class _Place:
 
 
 def _scores(
-    job: _Job, optimal: Sequence[float], workers: Workers, progress: Progress | None
+    problems: Sequence[Problem],
+    job: _Job,
+    optimal: Sequence[float],
+    workers: Workers,
+    progress: Progress | None,
 ) -> list[MethodScore]:
-    total = len(job.problems)
+    total = len(problems)
     runs: list[list[Run]] = [[] for _ in job.methods]
     searching = workers.map(_search, workers.share(job), [*map(_Place, range(total))])
     for place, found in enumerate(searching):
-        for result, row in zip(found.results, runs, strict=True):
-            seen = _kept(result, job.problems, place)
-            row.append(Run(found.name, seen, optimal[place], found.published))
+        for result, row in zip(found.on(problems, place), runs, strict=True):
+            row.append(Run(found.name, result, optimal[place], found.published))
         if progress:
             progress(place + 1, total)
     return [
@@ -154,15 +161,29 @@ class _Found:
 
     name: str
     published: float | None
-    results: list[Result]
+    results: list[Result] | Answers
+    is_plain: bool  # whether results can be sent as arrays: the sender of the problem has its graph
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        results = self.results
+        if self.is_plain and isinstance(results, list) and all(map(is_plain, results)):
+            # In a tenth of the time that objects take, which name the nodes of their paths.
+            results = Answers.of(results)
+        return _Found, (self.name, self.published, results, self.is_plain)
+
+    def on(self, problems: Sequence[Problem], place: int) -> list[Result]:
+        """The results, with the graph of the problem at a place."""
+        if isinstance(self.results, Answers):
+            return self.results.results(problems[place].graph)
+        return [_kept(result, problems, place) for result in self.results]
 
 
 def _search(job: _Job, place: _Place) -> _Found:
     """What was found on a problem."""
-    assert job.is_warm
     problem = job.problems[place.number]
     results = [method.search(problem, job.limits) for method in job.methods]
-    return _Found(problem.name, problem.published, results)
+    is_plain = problem.is_known and not isinstance(job.problems, LazyProblems)
+    return _Found(problem.name, problem.published, results, is_plain)
 
 
 def _kept(result: Result, problems: Sequence[Problem], place: int) -> Result:
@@ -176,11 +197,14 @@ def _kept(result: Result, problems: Sequence[Problem], place: int) -> Result:
 
 
 def _optimal(
-    problems: Sequence[Problem], preparing: Progress | None, workers: Workers
+    problems: Sequence[Problem],
+    shared: Shared[Sequence[Problem]],
+    preparing: Progress | None,
+    workers: Workers,
 ) -> list[float]:
     """The optimal path costs; NaN on implicit graphs, of which nobody knows them."""
-    if isinstance(problems, LazyProblems):
-        return least_costs(problems, preparing, workers)
+    if isinstance(problems, LazyProblems) or all(problem.is_known for problem in problems):
+        return least_costs(problems, preparing, workers, shared)
     known = [problem for problem in problems if problem.is_known]
     costs = iter(least_costs(known, preparing, workers))
     return [next(costs) if problem.is_known else math.nan for problem in problems]

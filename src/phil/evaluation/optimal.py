@@ -27,6 +27,7 @@ from phil.problems.problem import Problem
 from phil.search import ASTAR, search
 from phil.search.guide import Heuristic, Traits
 from phil.workers import LOCAL, Workers, open_workers
+from phil.workers.shared import Shared
 
 GUESS = 0.25  # of the nodes: what a search is taken to expand, until some have been seen
 FEWEST = 5  # searches from which the rest is predicted
@@ -50,10 +51,12 @@ def least_costs(
     problems: Sequence[Problem],
     progress: Callable[[int, int], None] | None = None,
     on: str | Workers = LOCAL,
+    shared: Shared[Sequence[Problem]] | None = None,
 ) -> list[float]:
     """The cost of a cheapest path of every problem; inf where there is none.
 
     `progress` is called with (problems done, problems), before the first and after every one.
+    `shared` are the problems, if the workers have them already.
 
     >>> from phil.graphs import GridGraph
     >>> grid = GridGraph([[True, True, False, True]])
@@ -78,7 +81,7 @@ def least_costs(
             for block in blocks:
                 _OneGraph(block.of(problems), keep).run()
             return found
-        for costs in workers.map(_costs_of, workers.share(problems), blocks):
+        for costs in workers.map(_costs_of, shared or workers.share(problems), blocks):
             for number, cost in costs.items():
                 keep(number, cost)
     return found

@@ -115,6 +115,17 @@ class Answers:
         return found
 
 
+def is_plain(result: Result) -> bool:
+    """Whether `Answers` hold all of a result but its graph."""
+    return (
+        type(result) is Result
+        and result.trace is None
+        and result.path_by_parents is None
+        and isinstance(result.path, np.ndarray)
+        and result.path.dtype.kind in "iu"
+    )
+
+
 def _at_pair(position: int, ends: NDArray[np.int64], error: Exception) -> Exception:
     """The error of a search, which says where it was."""
     where = f"pairs[{position}], from {ends[0]} to {ends[1]}"
