@@ -37,7 +37,7 @@ def test_workers_are_compared_with_one_core(done: QuickRun) -> None:
     assert [*found["work"]] == ["evaluation", "queries", "training"]
     for row in found["work"].values():
         assert all(value > 0 for value in row.values())
-    assert found["task_ms"].keys() == {"processes", "Ray"}
+    assert found["task_ms"].keys() == found["start_seconds"].keys() == {"processes", "Ray"}
     assert all(0 < each < 500e6 for each in found["memory"]["own_bytes"].values())
     assert [row["workers"] for row in found["driver"]] == [2, 4, 2]
     assert all(0 < row["efficiency"] <= 1 for row in found["driver"])
