@@ -334,8 +334,8 @@ def _workers(results: Results) -> Iterable[Section]:
     count = results["workers"]
     yield table(
         "Processes and Ray",
-        f"Times faster than one core, with {count} workers on this machine that have started: 600 "
-        "maps of forest with five methods, 15,000 queries on one of them, and a training of four "
+        f"Times faster than one core, with {count} workers on this machine that have started: 400 "
+        "maps of forest with seven methods, 15,000 queries on one of them, and a training of four "
         "candidates, 30 iterations each, with tuning. Wall times, medians of ratios within rounds.",
         {
             "work": lambda row: str(row["work"]),

@@ -30,7 +30,10 @@ WORKERS = 2
 ONE_CORE = "one core"
 KINDS = {"processes": f"processes:{WORKERS}", "Ray": "ray"}
 METHOD = "phil:map"
-METHODS = (METHOD, "astar(octile)", "greedy(euclidean)", "wastar(octile, 2)", "bfs")
+METHODS = (
+    *(METHOD, "astar(octile)", "greedy(euclidean)", "wastar(octile, 2)", "bfs"),
+    *("mha", "bfws(euclidean)"),  # which run in Python, once per expansion
+)
 SLEEP = 0.2  # seconds that simulated work takes
 EACH = 10  # items of simulated work per worker
 
@@ -89,7 +92,7 @@ def _compared(
 
 
 def _evaluation(scale: Scale) -> Callable[[str | Workers], object]:
-    problems = _problems(scale, scale.pick(600, 8))
+    problems = _problems(scale, scale.pick(400, 8))
     return lambda on: phil.evaluate(problems, METHODS, on=on)
 
 
