@@ -14,7 +14,7 @@ from tests.campaign.part import SECONDS, Budget
 @pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="mutants are tried in forked processes")
 def test_tests_kill_mutants() -> None:
-    report = PART.run(Budget(2 * SECONDS))
+    report = PART.run(Budget(3 * SECONDS))
     assert report.faults == []
     killed, survived = (report.counts[f"evaluation: {ending}"] for ending in ("killed", "survived"))
     assert killed > 0

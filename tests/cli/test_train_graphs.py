@@ -73,7 +73,9 @@ def test_it_learns_and_the_file_is_a_method(phil: Phil, city: Path, tmp_path: Pa
     assert plan == "plan: PHIL, seed 0, 2 networks: 30 training problems, 3 validation problems"
     assert first.startswith("features added: degree (columns: 2, ")
     settings = [line.split("=")[0] for line in rest if line.startswith("derived from the graphs")]
-    assert settings == ["derived from the graphs: horizon", "derived from the graphs: temperature"]
+    assert settings == [
+        f"derived from the graphs: {name}" for name in ("validation", "horizon", "temperature")
+    ]
     assert read_heuristic(output).metadata.added_features == "degree"
     compare = shlex.split(done.out.splitlines()[-1].removeprefix("Compare it: phil "))
     assert compare == ["evaluate", str(city), "-m", str(output), "-m", "astar"]
@@ -116,7 +118,7 @@ def test_what_is_announced_is_what_training_uses(
         for line in done.err.splitlines()
         if line.startswith("derived from the graphs: ")
     )
-    assert announced.keys() == {"horizon", "temperature"}
+    assert announced.keys() == {"validation", "horizon", "temperature"}
     assert {name: str(used[name]) for name in announced} == announced
     assert used["unit"] == unit
     assert (used["temperature"] > 10) is (unit == "cost")  # an edge costs 100

@@ -288,7 +288,7 @@ def test_windows_where_nothing_is_uncovered_are_left_out() -> None:
     """The hub of a star shows all there is at once."""
     star = Graph.from_edges(70, [(0, leaf) for leaf in range(1, 70)], np.arange(70.0)[:, None])
     changes = ONE_STEP | {"steps": 20, "rollout": 0}
-    learning = Learning((Problem(star, 0, 69),), "paper", changes)
+    learning = Learning((Problem(star, 0, 69),), "paper-printed", changes)
     assert math.isfinite(learning.iterate(1))
     [rollout] = learning.rollouts
     assert np.diff(rollout.first).tolist() == [69] + [0] * 69

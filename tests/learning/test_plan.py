@@ -24,7 +24,9 @@ def test_settings_and_features_are_those_after_all_defaults() -> None:
     assert (plan.method, plan.preset, plan.seed, plan.set_name) == ("phil", "best", 3, "rings")
     assert plan.features == plan.train.features == "degree,neighbourhood"
     assert plan.settings.horizon == 17
-    assert {default.name for default in plan.defaults} == {"neighbors", "temperature"}
+    assert {default.name for default in plan.defaults} == {
+        *("neighbors", "temperature", "validation")
+    }
     for default in plan.defaults:
         assert isinstance(default, Default)
         assert getattr(plan.settings, default.name) == default.value

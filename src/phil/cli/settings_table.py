@@ -17,7 +17,7 @@ def settings_tables() -> Iterator[tuple[str, Table]]:
 
     Those of the baselines need torch; without it there are none.
     """
-    yield "phil (by --preset):", _of_phil()
+    yield "phil (with --preset NAME):", _of_phil()
     for name in METHODS[1:]:
         try:
             settings = load_method(name).settings

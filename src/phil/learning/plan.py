@@ -106,7 +106,7 @@ def make_plan(
     >>> ring = Graph.from_edges(30, [(node, (node + 1) % 30) for node in range(30)])
     >>> plan = make_plan(single_graph_set("ring", ring), preset="paper", settings={"width": 16})
     >>> plan.features, plan.settings.width, plan.settings.horizon
-    ('degree', 16, 15)
+    ('degree', 16, 30)
     """
     if seed < 0:
         raise InputError(f"the seed must not be negative, but it is {seed}")

@@ -160,9 +160,16 @@ class Playing:
 
     def wait_for_another(self, before: bytes) -> None:
         """Until the first view shows another picture than this one."""
-        text = f"data:image/png;base64,{base64.b64encode(before).decode()}"
-        differs = "(before) => document.querySelector('canvas').toDataURL() !== before"
-        self.page.wait_for_function(differs, arg=text)
+        self._wait_for("!==", before)
+
+    def wait_for_picture(self, expected: bytes) -> None:
+        """Until the first view shows this picture."""
+        self._wait_for("===", expected)
+
+    def _wait_for(self, relation: str, picture: bytes) -> None:
+        text = f"data:image/png;base64,{base64.b64encode(picture).decode()}"
+        holds = f"(other) => document.querySelector('canvas').toDataURL() {relation} other"
+        self.page.wait_for_function(holds, arg=text)
 
     def colour(self, cell: Cell, side: int) -> tuple[int, ...]:
         """The colour of a cell in the first view."""

@@ -490,7 +490,7 @@ def test_the_wheel_zooms_and_the_hand_moves_the_map(race: Playing) -> None:
     assert race.picture() != zoomed
     race.press("Show everything")
     race.page.mouse.move(2, 2)
-    assert race.picture() == whole
+    race.wait_for_picture(whole)
 
 
 def test_a_race_starts_by_itself_unless_motion_is_unwanted(open_page: OpenPage) -> None:

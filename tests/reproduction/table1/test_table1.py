@@ -97,7 +97,7 @@ def test_calls_that_were_not_kept_are_dashes(document: dict[str, Any]) -> None:
 
 
 def test_the_number_of_trainings_is_said(document: dict[str, Any]) -> None:
-    assert "Trainings per family: PHIL 2, PHIL, literal 1," in expansions(document).text[1]
+    assert "per family: PHIL 2, PHIL, imitation alone 1," in expansions(document).text[1]
 
 
 def test_where_phil_is_not_the_best_is_said(document: dict[str, Any]) -> None:
