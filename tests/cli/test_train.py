@@ -254,10 +254,10 @@ def test_every_setting_is_listed_with_its_defaults_and_its_meaning(phil: Phil) -
             assert any(" ".join(field.description.split()[:2]) in row for row in rows), setting
     best = PRESETS["best"]
     in_3d, graphs = (BEST_ELSEWHERE[kind] for kind in ("3D maps", "graphs"))
-    row = f"width 128 {best['width']} 3D maps: {in_3d['width']}, "
+    row = f"width 128 128 {best['width']} 3D maps: {in_3d['width']}, "
     assert any(line.startswith(row) for line in lines)
     tolls = ",".join(f"{toll:g}" for toll in best["caution"])
-    row = f"caution 0 {tolls} graphs: {graphs['caution'][0]:g}, "
+    row = f"caution 0 0 {tolls} graphs: {graphs['caution'][0]:g}, "
     assert any(line.startswith(row) for line in lines)
     assert "--settings" in phil("train", "--help").out
 
