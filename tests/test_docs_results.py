@@ -25,8 +25,8 @@ Document = Mapping[str, Any]
 PHIL, BOTH_ENDS, ORACLE, GREEDY = "phil", "phil_both", "oracle", "greedy (euclidean)"
 OUTCOMES: tuple[Outcome, ...] = ("better", "reproduced", "undecided", "not reproduced")
 UNRANKED = (*OF_PHIL, ORACLE)
-RESULTS, LIMITS, CHOOSE, README = (
-    *(DOCS / f"{name}.md" for name in ("results", "limits", "choose")),
+RESULTS, LIMITS, CHOOSE, LEARNED, README = (
+    *(DOCS / f"{name}.md" for name in ("results", "limits", "choose", "learned")),
     ROOT / "README.md",
 )
 
@@ -120,6 +120,34 @@ def test_maps(families: Document) -> None:
     contains(
         section(CHOOSE, "When a classical search is better"),
         *(f"{forest[name]['expansions']:.0f}" for name in ("euclidean", PHIL)),
+    )
+
+
+def test_what_was_learned(families: Document) -> None:
+    def times(name: str, other: str = PHIL) -> float:
+        """How many times as many nodes one method expands as another: geometric mean."""
+        counts = ([row[each]["expansions"] for each in (name, other)] for row in families.values())
+        return exp(mean(log(one / two) for one, two in counts))
+
+    text = LEARNED.read_text()
+    assert len(text.split()) <= 800
+    counted = Counter(
+        verdict.outcome for verdict in verdicts({name: results(name) for name in JUDGES})
+    )
+    hard = families["gaps_and_forest"]
+    trainings = [each for row in families.values() for each in row["phil_imitation"]["trainings"]]
+    calls = max(row[PHIL]["calls"] / row[PHIL]["expansions"] for row in families.values())
+    of_sail = hard[PHIL]["in_sail_unit"] / hard["sail"]["in_sail_unit"]
+    contains(text, str(counted.total()), *(str(counted[outcome]) for outcome in OUTCOMES))
+    contains(
+        text,
+        *(f"{times(name):.1f}" for name in ("phil_printed", "phil_paper", "cem")),
+        f"{hard['phil_printed']['expansions'] / hard[PHIL]['expansions']:.0f} times",
+        f"{100 * (1 - of_sail):.0f} %",
+        f"{hard['sail']['expansions']:.0f}",
+        f"{mean(each['seconds'] for each in trainings):.0f} seconds",
+        f"{100 * (calls - 1):.0f} %",
+        f"{100 * (1 - times(PHIL, 'phil_imitation')):.0f} %",
     )
 
 

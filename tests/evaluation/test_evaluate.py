@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from phil.errors import InputError
 from phil.evaluation import MethodScore, Run, evaluate, evaluation_json
 from phil.evaluation.methods import parse_method
-from phil.graphs import Graph, GridGraph
+from phil.graphs import Graph, GridGraph, ImplicitGraph
 from phil.problems.problem import Problem
 from phil.search import Limits, Outcome, Result
 
@@ -60,7 +60,27 @@ def test_calls_are_summed_up_as_expansions_are() -> None:
 def test_a_limit_is_an_outcome() -> None:
     score = scores_of("bfs", limits=Limits(expansions=5))["bfs"]
     assert score.count(Outcome.LIMIT) == 3
+    assert score.json()["limit"] == 3
     assert score.expansions.mean is None
+
+
+def test_a_score_is_shown_in_a_line() -> None:
+    score = scores_of("bfs")["bfs"]
+    mean = f"{score.expansions.mean:,.1f}"
+    assert repr(score) == f"MethodScore('bfs', solved=2 of 3, mean expansions={mean})"
+
+
+def test_implicit_graphs_among_others_have_no_least_cost() -> None:
+    line = ImplicitGraph(lambda node: [n for n in (node - 1, node + 1) if 0 <= n < 9])
+    problems = [corners(GAP), Problem(line, 0, 8), corners(OPEN_MAP)]
+    [score] = evaluate(problems, [parse_method("bfs")])
+    known, implicit, other = (run.cost_ratio for run in score.runs)
+    assert implicit is None
+    assert known is not None
+    assert other is not None
+    assert score.runs[0].optimal == pytest.approx(
+        evaluate(problems[:1], ["astar"])[0].runs[0].optimal
+    )
 
 
 def test_cost_ratio_is_to_the_least_cost() -> None:

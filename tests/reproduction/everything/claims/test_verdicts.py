@@ -183,7 +183,7 @@ def test_runtime_is_judged_by_phils_share_of_the_time(ratio: float, outcome: str
 def test_data_that_learning_takes() -> None:
     def judged(own: int, rival: int, *, as_good: bool = True) -> str:
         phil = {"converged": own, "met_rival": own if as_good else None}
-        families = {"forest": {"phil_paper": phil, "sail": {"converged": rival}}}
+        families = {"forest": {"phil_printed": phil, "sail": {"converged": rival}}}
         learning = {"paper": {"distances": 9216, "factor": 5.0}, "families": families}
         [verdict] = verdicts({"figures": {"figures": {"learning": learning}}})
         return verdict.outcome
