@@ -144,7 +144,11 @@ def test_what_was_learned(families: Document) -> None:
         *(f"{times(name):.1f}" for name in ("phil_printed", "phil_paper", "cem")),
         f"{hard['phil_printed']['expansions'] / hard[PHIL]['expansions']:.0f} times",
         f"{100 * (1 - of_sail):.0f} %",
-        f"{hard['sail']['expansions']:.0f}",
+        *(f"{hard[name]['expansions']:.0f}" for name in ("sail", "phil_paper")),
+        *(
+            f"{families[f]['phil_paper']['expansions']:,.0f}"
+            for f in ("forest", "multiple_bugtraps")
+        ),
         f"{mean(each['seconds'] for each in trainings):.0f} seconds",
         f"{100 * (calls - 1):.0f} %",
         f"{100 * (1 - times(PHIL, 'phil_imitation')):.0f} %",
