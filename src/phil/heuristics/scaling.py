@@ -13,7 +13,7 @@ which also has the mean distance then.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -31,6 +31,7 @@ LOCAL = 8.0  # cells: the unit of values that are in cells
 CELLS = 64.0  # the unit of lengths in the frame of the goal, unless it is the distance of the start
 
 SMALLEST, LARGEST = (float(x) for x in (np.finfo(np.float32).tiny, np.finfo(np.float32).max))
+WITHIN = 1e-3  # share of its deviation that a feature must have within graphs to be read
 
 # Kernels compute in float32, where a smaller spread would be 0 and a larger one infinite.
 Centre = Annotated[float, Field(ge=-LARGEST, le=LARGEST)]
@@ -248,16 +249,25 @@ def measure(graphs: Sequence[AnyGraph], mean_distance: float, *, together: bool 
     Features that are alike (see `FeatureGroup`) share one spread, so that distances between them
     keep their meaning; with `together`, those of every group do. Edge features are divided by their
     root mean square.
+
+    A feature that is the same on all nodes of every graph, but not from graph to graph, tells no
+    two nodes apart, and on a graph unlike those of the training it would lead values astray: it
+    gets the largest spread, so that its scaled values are next to 0.
     """
     grid = graphs[0].is_grid
-    nodes = _Moments([graph.arrays.features[graph.node_ids] for graph in graphs])
+    features = [graph.arrays.features[graph.node_ids] for graph in graphs]
+    nodes = _Moments(features)
+    within = _Moments([array - array.mean(axis=0, dtype=np.float64) for array in features])
     spread = nodes.deviation
+    of_graphs = within.deviation < WITHIN * spread
     begin = 0
     for group in graphs[0].feature_groups[grid:]:
         columns = slice(begin, begin + group.size)
         if group.alike or together:
-            spread[columns] = np.sqrt(np.mean(spread[columns] ** 2))
+            shared = np.where(of_graphs[columns], 0.0, spread[columns])
+            spread[columns] = np.sqrt(np.mean(shared**2))
         begin += group.size
+    spread[of_graphs] = LARGEST
     edges = _Moments([graph.arrays.edge_features for graph in graphs])
     return Scaling(
         grid=grid,
@@ -271,7 +281,7 @@ def measure(graphs: Sequence[AnyGraph], mean_distance: float, *, together: bool 
 class _Moments:
     """Mean and standard deviation of each column of several arrays."""
 
-    def __init__(self, arrays: Sequence[NDArray[np.float32]]) -> None:
+    def __init__(self, arrays: Sequence[NDArray[np.floating[Any]]]) -> None:
         count = max(1, sum(len(array) for array in arrays))
         self.mean = sum(array.sum(axis=0, dtype=np.float64) for array in arrays) / count
         squares = sum(np.square(array - self.mean).sum(axis=0) for array in arrays)
