@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from phil.compiled import kernel
 from phil.compiled.gru import gru_cell_from_zero, gru_cell_from_zero_grad
+from phil.heuristics.feature_distances import write_distances
 from phil.heuristics.phil.batches import Floats, Integers, NodeBatch
-from phil.heuristics.phil.inputs import write_distances
 from phil.heuristics.phil.layers import NO_SLOPE, Buffer, Dense, Perceptron
 from phil.heuristics.phil.softmax_sum import softmax_sum, softmax_sum_grad
 from phil.heuristics.phil.specification import NetworkSettings, tensor_shapes
