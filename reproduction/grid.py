@@ -72,6 +72,10 @@ class Grid(Experiment):
         """The test problems as a method needs them."""
         return self.problems(request, trial.row).test
 
+    def spec(self, trial: Trial) -> MethodSpec:
+        """How the heuristic of a trial is trained; by default as on all other rows."""
+        return self.methods[trial.method]
+
     def is_run(self, trial: Trial) -> bool:
         """Whether a method is run on a row."""
         return True
@@ -136,7 +140,7 @@ class Grid(Experiment):
         return train_once(
             self.heuristic(request, trial),
             self.problems(request, trial.row),
-            self.methods[trial.method],
+            self.spec(trial),
             trial.seed,
             quick=request.quick,
             features=self.features(trial.row),

@@ -45,6 +45,11 @@ class TableSet:
     other: str = ""  # what the paper's data was, where it is not this
 
     @property
+    def of_small_graphs(self) -> bool:
+        """Whether the graphs are too small to be worth a table of landmarks."""
+        return self.tiers is SMALL_GRAPHS
+
+    @property
     def best_tier(self) -> str:
         """The one with the most features."""
         return self.tiers[-1]

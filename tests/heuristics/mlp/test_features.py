@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 from hypothesis import given
@@ -15,6 +16,8 @@ from phil.heuristics.mlp.specification import GRAPH, GRID, NODES
 from phil.heuristics.obstacles import allocate, discover_around
 from phil.heuristics.scaling import Scaling, frame, measure, scaled_features
 from tests.strategies import grids
+
+NO_GROUPS = np.zeros(0, np.int64)
 
 
 def blocked_around(grid: GridGraph, node: int) -> set[tuple[int, int]]:
@@ -81,7 +84,7 @@ def test_on_grids_they_are_the_17_of_sail(data: st.DataObject) -> None:
         met |= blocked_around(grid, expanded)
     other, g, depth = data.draw(node), data.draw(st.floats(0, 50)), data.draw(st.integers(0, 50))
     out = np.zeros(17, np.float32)
-    write_features(GRID, grid.arrays, scale, obstacles, there, other, g, depth, out)
+    write_features(GRID, NO_GROUPS, grid.arrays, scale, obstacles, there, other, g, depth, out)
     expected = sail_features(grid, met, goal, other, g, depth)
     np.testing.assert_allclose(out, expected, rtol=1e-5, atol=1e-5)
 
@@ -94,11 +97,25 @@ def test_on_graphs_they_are_features_path_cost_depth_and_distance() -> None:
     scaled = (graph.features - scaling.centre) / scaling.spread
     there = np.zeros(3, np.float32)
     scaled_features(graph.arrays, scale, 4, there)
-    out = np.zeros(9, np.float32)
+    out = np.zeros(14, np.float32)
     given_ = (graph.arrays, scale, allocate(0, 0), there, 2, 12.0, 6, out)
-    write_features(GRAPH, *given_)
+    write_features(GRAPH, NO_GROUPS, *given_)
     gap = np.linalg.norm(scaled[2] - scaled[4])
-    np.testing.assert_allclose(out, [*scaled[2], *scaled[4], 1.5, 0.75, gap], rtol=1e-4)
+    both = [*scaled[2], *scaled[4]]
+    np.testing.assert_allclose(out, [*both, 1.5, 0.75, gap, *[0] * 5], rtol=1e-4)
     out[:] = 0
-    write_features(NODES, *given_)
-    np.testing.assert_allclose(out, [*scaled[2], *scaled[4], 0, 0, 0], rtol=1e-4)
+    write_features(NODES, NO_GROUPS, *given_)
+    np.testing.assert_allclose(out, [*both, *[0] * 8], rtol=1e-4)
+    by_group = [
+        x for part in (slice(2), slice(2, 3)) for x in apart(scaled[2, part], scaled[4, part])
+    ]
+    write_features(NODES, np.array([2, 3]), *given_)
+    np.testing.assert_allclose(out, [*both, *by_group, 0, 0], rtol=1e-4)
+    write_features(GRAPH, np.array([2, 3]), *given_)
+    np.testing.assert_allclose(out, [*both, 1.5, 0.75, *by_group], rtol=1e-4)
+
+
+def apart(x: NDArray[np.floating[Any]], y: NDArray[np.floating[Any]]) -> tuple[float, float, float]:
+    """Euclidean and cosine distance, and the largest difference."""
+    cosine = 1 - x @ y / (np.linalg.norm(x) * np.linalg.norm(y))
+    return float(np.linalg.norm(x - y)), float(cosine), float(np.abs(x - y).max())

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -10,13 +12,14 @@ from phil.graphs import Graph, GridGraph
 from phil.graphs.distances import hops_to
 from phil.heuristics.scaling import frame
 from phil.learning import train
+from phil.learning.baselines.perceptron import perceptron_metadata
 from phil.learning.baselines.supervised import (
     NODES_PER_GOAL,
     Supervised,
     SupervisedSettings,
     draw_pairs,
 )
-from phil.learning.oracle import OracleProblems, scaling_of, with_oracle
+from phil.learning.oracle import OracleProblems, with_oracle
 from phil.problems.problem import Problem, ProblemSet
 from tests.learning.baselines.maps import blind, generated_set, mean_expansions
 from tests.learning.small import graph_problems, grid_problems
@@ -53,6 +56,20 @@ def test_the_scheme_follows_the_graphs_unless_it_is_named() -> None:
         assert told["hidden"] == ((256,) * 5 if inputs == "nodes" else (100, 50))
 
 
+@pytest.mark.parametrize("method", ["sail", "supervised"])
+def test_graphs_can_have_the_distances_that_phil_reads(method: str) -> None:
+    settings: dict[str, Any] = {"iterations": 1, "updates": 1, "group_distances": True}
+    settings |= {"searches": 4, "explored": "1"} if method == "sail" else {"pairs": 100}
+    graphs = graph_problems(2)
+    rings = ProblemSet("rings", graphs, graphs)
+    learned = train(rings, method=method, settings=settings, features="degree")
+    assert learned.metadata.model_dump()["groups"] == (3, 1)
+    assert mean_expansions(learned, graphs) > 0
+    # SaIL's features of maps have none.
+    on_maps = train(generated_set(), method=method, settings=settings)
+    assert on_maps.metadata.model_dump()["groups"] == ()
+
+
 def test_an_unknown_scheme_is_refused() -> None:
     with pytest.raises(InputError, match="scheme"):
         train(generated_set(), method="supervised", settings={"scheme": "guesses"})
@@ -77,10 +94,10 @@ def oracle(request: pytest.FixtureRequest) -> OracleProblems:
 def test_targets_are_the_distances_of_the_nodes_that_the_inputs_tell(
     oracle: OracleProblems,
 ) -> None:
-    scaling = scaling_of(oracle)
-    pairs = draw_pairs(oracle, scaling, 350, np.random.default_rng(0))
+    metadata = perceptron_metadata("supervised", oracle, (1,), "nodes")
+    pairs = draw_pairs(oracle, metadata, 350, np.random.default_rng(0))
     graph = oracle.problems[0].graph
-    scale = frame(graph, scaling)
+    scale = frame(graph, metadata.scaling)
     features = (graph.features - scale.centre) / scale.spread
     assert pairs.inputs.shape == (350, 2 * features.shape[1])
     goals = set()
@@ -97,7 +114,8 @@ def test_nodes_that_cannot_reach_the_goal_are_left_out() -> None:
     edges = [(k, k + 1) for k in range(23) if k != 11]  # two paths of 12 nodes
     apart = Graph.from_edges(24, edges, np.arange(24.0)[:, None])
     oracle = with_oracle((Problem(apart, 0, 6),), "train")
-    pairs = draw_pairs(oracle, scaling_of(oracle), 2000, np.random.default_rng(0))
+    metadata = perceptron_metadata("supervised", oracle, (1,), "nodes")
+    pairs = draw_pairs(oracle, metadata, 2000, np.random.default_rng(0))
     assert np.isfinite(pairs.target).all()
     node, goal = pairs.inputs.T > 0  # the scaled features of the second path's nodes
     assert np.array_equal(node, goal)

@@ -7,7 +7,7 @@ by |dy|. Coordinates and lengths are scaled to the map (see `phil.heuristics.sca
 blocked cell is discovered, the last nine are -1.
 
 On other graphs, which have no blocked cells, they are the features of node and goal, path cost,
-depth, and the Euclidean distance of the features.
+depth, and the Euclidean distance of the features, or the distances of each group of them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,8 @@ from phil.compiled.tiles import dot
 from phil.compiled.vectors import LANES, aligned_zeros
 from phil.graphs.arrays import GraphArrays
 from phil.heuristics.bits import NONE
-from phil.heuristics.mlp.specification import GRAPH, GRID, MlpWeights
+from phil.heuristics.feature_distances import write_distances
+from phil.heuristics.mlp.specification import GRAPH, GRID, NODES, MlpWeights
 from phil.heuristics.obstacles import (
     Obstacles,
     clear,
@@ -74,6 +75,7 @@ def allocate(weights: MlpWeights, features: int, obstacles: Obstacles) -> MlpWor
 @kernel
 def write_features(
     kind: int,
+    ends: NDArray[np.int64],
     graph: GraphArrays,
     frame: Frame,
     obstacles: Obstacles,
@@ -83,7 +85,10 @@ def write_features(
     depth: int,
     out: Floats,
 ) -> None:
-    """Write the inputs of a node at this point of a search; `goal` is the goal, scaled."""
+    """Write the inputs of a node at this point of a search; `goal` is the goal, scaled.
+
+    `ends` are those of the groups of features whose distances are inputs, if there are any.
+    """
     if kind == GRID:
         _write_grid(graph, frame, obstacles, goal, node, g, depth, out)
         return
@@ -93,10 +98,15 @@ def write_features(
     for k in range(size):
         out[size + k] = goal[k]
         square += (out[k] - goal[k]) * (out[k] - goal[k])
+    after = 2 * size
     if kind == GRAPH:
-        out[2 * size] = g / frame.distance[0]
-        out[2 * size + 1] = depth / frame.distance[0]
-        out[2 * size + 2] = np.sqrt(square)
+        out[after] = g / frame.distance[0]
+        out[after + 1] = depth / frame.distance[0]
+        after += 2
+    if ends.size > 0:
+        write_distances(out, goal, ends, True, after)
+    elif kind == GRAPH:
+        out[after] = np.sqrt(square)
 
 
 @primitive
@@ -149,6 +159,21 @@ def set_goal(work: MlpWorkspace, graph: GraphArrays, frame: Frame, goal: int) ->
     scaled_features(graph, frame, goal, work.goal)
 
 
+@kernel
+def write_rows(
+    ends: NDArray[np.int64],
+    graph: GraphArrays,
+    frame: Frame,
+    obstacles: Obstacles,
+    goal: Floats,
+    nodes: NDArray[np.int64],
+    out: Floats,
+) -> None:
+    """Write what is read of nodes outside of a search; `goal` is the goal, scaled."""
+    for k in range(nodes.size):
+        write_features(NODES, ends, graph, frame, obstacles, goal, nodes[k], 0.0, 0, out[k])
+
+
 @primitive
 def show(weights: MlpWeights, work: MlpWorkspace, graph: GraphArrays, node: int) -> None:
     """Record the blocked cells that expanding a node discovers."""
@@ -199,6 +224,7 @@ def evaluate_block(
     for k in range(nodes.size):
         write_features(
             weights.kind,
+            weights.ends,
             graph,
             frame,
             work.obstacles,

@@ -24,13 +24,15 @@ class MlpMetadata(Metadata):
     """The network's shape, its inputs and their scaling.
 
     `grid`: SaIL's 17 features of 2D maps. `graph`: features of node and goal, their distance, path
-    cost and depth of the node. `nodes`: only features of node and goal.
+    cost and depth of the node. `nodes`: only features of node and goal. With `groups`, the last two
+    read the distances of each group of features that PHIL's network reads, instead of the one.
     """
 
     method: MlpMethod
     inputs: Inputs
     hidden: tuple[Annotated[int, Field(ge=1, le=4096)], ...] = Field(min_length=1, max_length=16)
     scaling: Scaling
+    groups: tuple[Annotated[int, Field(ge=1)], ...] = ()  # sizes of the groups of features
 
     @property
     def features(self) -> int:
@@ -40,7 +42,10 @@ class MlpMetadata(Metadata):
     @property
     def num_inputs(self) -> int:
         """The number of inputs of the network."""
-        return {"grid": 17, "graph": 2 * self.features + 3, "nodes": 2 * self.features}[self.inputs]
+        if self.inputs == "grid":
+            return 17
+        way, one = {"graph": (2, 1), "nodes": (0, 0)}[self.inputs]  # g and depth; the distance
+        return 2 * self.features + way + (3 * len(self.groups) or one)
 
     @model_validator(mode="after")
     def _fits(self) -> MlpMetadata:
@@ -49,6 +54,8 @@ class MlpMetadata(Metadata):
             raise ValueError(f"{self.features} feature names, but a scaling for {scaled} features")
         if self.inputs == "grid" and not (self.scaling.grid and self.features == 2):
             raise ValueError("SaIL's features of 2D grids, but a scaling for other graphs")
+        if self.groups and (self.inputs == "grid" or sum(self.groups) != self.features):
+            raise ValueError(f"groups of {sum(self.groups)} features, but {self.features} are read")
         return self
 
 
@@ -70,6 +77,7 @@ class MlpWeights(Struct):
     last: Array1[np.float32]  # the output layer's weights
     last_bias: float
     kind: int  # which inputs: GRID, GRAPH or NODES
+    ends: Array1[np.int64]  # of the groups of features; empty if there are none
 
 
 def pack(metadata: MlpMetadata, tensors: Tensors) -> MlpWeights:
@@ -92,4 +100,5 @@ def pack(metadata: MlpMetadata, tensors: Tensors) -> MlpWeights:
         last=last,
         last_bias=float(tensors[f"layers.{layers}.bias"][0]),
         kind=KINDS[metadata.inputs],
+        ends=np.cumsum(np.array(metadata.groups, np.int64)),
     )

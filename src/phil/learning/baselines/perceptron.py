@@ -23,6 +23,13 @@ Size = Annotated[int, Field(ge=1, le=4096)]
 Hidden = Annotated[
     tuple[Size, ...], BeforeValidator(split_text), Field(min_length=1, max_length=16)
 ]
+GroupDistances = Annotated[
+    bool,
+    Field(
+        description="general graphs: the distances to the goal in each group of features are "
+        "inputs, as they are of phil"
+    ),
+]
 
 
 def perceptron_metadata(
@@ -30,12 +37,16 @@ def perceptron_metadata(
     problems: OracleProblems,
     hidden: tuple[int, ...],
     inputs: Inputs | None = None,
+    *,
+    group_distances: bool = False,
 ) -> MlpMetadata:
     """A perceptron for the graphs of some problems, by default with SaIL's inputs.
 
-    3D maps get the inputs of general graphs, since SaIL's are defined on rows and columns.
+    3D maps get the inputs of general graphs, since SaIL's are defined on rows and columns. With
+    `group_distances`, general graphs get the distances that PHIL reads.
     """
     is_grid, names = kind_of(problems)
+    groups = problems.problems[0].graph.feature_groups
     return MlpMetadata(
         feature_names=names,
         added_features=problems.features,
@@ -43,6 +54,7 @@ def perceptron_metadata(
         inputs=inputs or ("grid" if is_grid and len(names) == 2 else "graph"),
         hidden=hidden,
         scaling=scaling_of(problems),
+        groups=tuple(group.size for group in groups) if group_distances and not is_grid else (),
     )
 
 

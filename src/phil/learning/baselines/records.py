@@ -195,7 +195,16 @@ def _roll(
     put(oracle, distance[start], make_tag(0, start))
     inputs = workspace.kept[start]
     write_features(
-        weights.kind, graph, frame, workspace.obstacles, workspace.goal, start, 0.0, 0, inputs
+        weights.kind,
+        weights.ends,
+        graph,
+        frame,
+        workspace.obstacles,
+        workspace.goal,
+        start,
+        0.0,
+        0,
+        inputs,
     )
     for step in range(steps):
         if learner.counters[OPEN_NODES] == 0:

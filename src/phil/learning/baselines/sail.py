@@ -28,7 +28,12 @@ from pydantic import BeforeValidator, Field
 from phil.heuristics.mlp import MlpHeuristic
 from phil.heuristics.mlp.specification import pack
 from phil.learning.baselines.baseline import BaselineSettings, baseline
-from phil.learning.baselines.perceptron import Hidden, Regression, perceptron_metadata
+from phil.learning.baselines.perceptron import (
+    GroupDistances,
+    Hidden,
+    Regression,
+    perceptron_metadata,
+)
 from phil.learning.baselines.records import PerceptronRoller, RecordSettings
 from phil.learning.oracle import OracleProblems
 from phil.learning.settings import split_text
@@ -51,6 +56,7 @@ class SailSettings(BaselineSettings):
         (1.0, 0.3), description="share of records of random open nodes, for each run"
     )
     hidden: Hidden = Field((100, 50), description="sizes of the hidden layers")
+    group_distances: GroupDistances = False
     updates: int = Field(2400, ge=1, description="Adam steps per iteration")
     batch: int = Field(512, ge=1, description="records per Adam step")
     rate: float = Field(3e-3, gt=0, description="initial learning rate; cosine decay to 0")
@@ -67,7 +73,9 @@ class Sail:
         self._count = len(problems.problems)
         self._settings = settings
         self._random = np.random.default_rng(seed)
-        self._metadata = perceptron_metadata("sail", problems, settings.hidden)
+        self._metadata = perceptron_metadata(
+            "sail", problems, settings.hidden, group_distances=settings.group_distances
+        )
         self._roller = PerceptronRoller(problems, self._metadata)
         self._begin()
 

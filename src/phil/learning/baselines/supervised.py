@@ -23,11 +23,19 @@ from numpy.typing import NDArray
 from pydantic import Field
 
 from phil.graphs.distances import oracle_distances
-from phil.heuristics.mlp import MlpHeuristic
+from phil.heuristics.mlp import MlpHeuristic, MlpMetadata
+from phil.heuristics.mlp.heuristic import NO_OBSTACLES
+from phil.heuristics.mlp.kernel import write_rows
 from phil.heuristics.mlp.specification import pack, tensor_shapes
-from phil.heuristics.scaling import Scaling, frame
+from phil.heuristics.scaling import frame
 from phil.learning.baselines.baseline import BaselineSettings, baseline
-from phil.learning.baselines.perceptron import Floats, Hidden, Regression, perceptron_metadata
+from phil.learning.baselines.perceptron import (
+    Floats,
+    GroupDistances,
+    Hidden,
+    Regression,
+    perceptron_metadata,
+)
 from phil.learning.baselines.records import PerceptronRoller, RecordSettings
 from phil.learning.oracle import OracleProblems
 
@@ -50,6 +58,7 @@ class SupervisedSettings(BaselineSettings):
     hidden: Hidden | None = Field(
         None, description="sizes of the hidden layers (default: those of the scheme's authors)"
     )
+    group_distances: GroupDistances = False
     updates: int = Field(200, ge=1, description="Adam steps per iteration")
     batch: int = Field(256, ge=1, description="labelled nodes per Adam step")
     rate: float = Field(3e-3, gt=0, description="initial learning rate; cosine decay to 0")
@@ -71,9 +80,10 @@ class Supervised:
             problems,
             settings.hidden or HIDDEN[scheme],
             "nodes" if scheme == "pairs" else usual,
+            group_distances=settings.group_distances,
         )
         if scheme == "pairs":
-            drawn = draw_pairs(problems, self._metadata.scaling, settings.pairs, self._random)
+            drawn = draw_pairs(problems, self._metadata, settings.pairs, self._random)
             self._inputs, self._targets = drawn.inputs, drawn.target
         else:
             self._inputs, self._targets = self._roll_out(problems)
@@ -128,14 +138,14 @@ class Supervised:
 
 @dataclass(frozen=True)
 class LabelledPairs:
-    """inputs (K, 2 F): scaled features of node and goal; target (K,): their scaled distance."""
+    """inputs (K, I): of a node on the way to a goal; target (K,): their scaled distance."""
 
     inputs: NDArray[np.float32]
     target: NDArray[np.float32]
 
 
 def draw_pairs(
-    problems: OracleProblems, scaling: Scaling, count: int, random: np.random.Generator
+    problems: OracleProblems, metadata: MlpMetadata, count: int, random: np.random.Generator
 ) -> LabelledPairs:
     """Pairs of a random node and a random goal on the graph of a random problem.
 
@@ -150,15 +160,15 @@ def draw_pairs(
         goal = int(random.choice(graph.node_ids))
         distance = oracle_distances(graph, goal, unit=problems.unit)
         nodes = random.choice(np.flatnonzero(np.isfinite(distance)), min(left, NODES_PER_GOAL))
-        scale = frame(graph, scaling)
-        features = (graph.features - scale.centre) / scale.spread
-        both = features[nodes], np.broadcast_to(features[goal], (nodes.size, features.shape[1]))
-        inputs.append(np.concatenate(both, axis=1))
+        scale = frame(graph, metadata.scaling)
+        there = ((graph.features[goal] - scale.centre) / scale.spread).astype(np.float32)
+        rows = np.empty((nodes.size, metadata.num_inputs), np.float32)
+        ends = np.cumsum(np.array(metadata.groups, np.int64))
+        write_rows(ends, graph.arrays, scale, NO_OBSTACLES, there, nodes, rows)
+        inputs.append(rows)
         targets.append(distance[nodes] / scale.distance[0])
         left -= nodes.size
-    return LabelledPairs(
-        np.concatenate(inputs).astype(np.float32), np.concatenate(targets).astype(np.float32)
-    )
+    return LabelledPairs(np.concatenate(inputs), np.concatenate(targets).astype(np.float32))
 
 
 METHOD = baseline("supervised", "supervised learning", SupervisedSettings, Supervised)
