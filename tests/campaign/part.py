@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-SECONDS = 20.0  # of each part in `make test`
+SECONDS = 8.0  # of each part in `make test`
 
 
 @dataclass(frozen=True)

@@ -164,7 +164,7 @@ def smoothing() -> None:
 
 
 def training() -> None:
-    """One training iteration of every method, and of PHIL as in the paper and with walls."""
+    """One training iteration of every method, in all the ways that have kernels of their own."""
     from phil.learning import train
     from phil.learning.registry import METHODS
 
@@ -174,6 +174,7 @@ def training() -> None:
         train(tiny, method=method, settings=_tiny(method))
     train(tiny, preset="paper", settings=_tiny("phil"))
     train(tiny, settings=_tiny("phil") | {"walls": True})
+    train(tiny, method="supervised", settings=_tiny("supervised") | {"scheme": "pairs", "pairs": 1})
 
 
 def _tiny(method: str) -> dict[str, Any]:
