@@ -45,9 +45,9 @@ class TableSet:
     other: str = ""  # what the paper's data was, where it is not this
 
     @property
-    def of_small_graphs(self) -> bool:
-        """Whether the graphs are too small to be worth a table of landmarks."""
-        return self.tiers is SMALL_GRAPHS
+    def trains_fast(self) -> bool:
+        """Whether an iteration of PHIL takes little: nodes have few neighbours."""
+        return self.tiers in (SMALL_GRAPHS, ROADS)
 
     @property
     def best_tier(self) -> str:

@@ -200,3 +200,12 @@ def test_the_paper_has_a_value_for_every_set_and_column() -> None:
     ours = {"landmarks", "astar_landmarks", "oracle", "phil_paper"}
     ours |= {name for name, method in METHODS.items() if method.both_ends}
     assert {(s, m) for s, m in missing if m not in ours} == {("coauthor_physics", "sail")}
+
+
+def test_phil_trains_longer_where_an_iteration_takes_little() -> None:
+    usual = METHODS["phil"].settings
+    for row, method in (("enzymes-3", "phil"), ("proteins-1", "phil"), ("rimini-4", "phil_both")):
+        assert TABLE2.spec(Trial(row, method)).settings == {**usual, "iterations": 120}
+    assert TABLE2.spec(Trial("cora-4", "phil")).settings == usual
+    assert TABLE2.spec(Trial("enzymes-3", "sail")) == METHODS["sail"]
+    assert TABLE2.spec(Trial("enzymes-1", "phil_paper")) == METHODS["phil_paper"]
