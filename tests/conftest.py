@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import tempfile
 from importlib import import_module
 from pathlib import Path
 
@@ -15,6 +18,11 @@ settings.load_profile("phil")
 if "PYTEST_XDIST_WORKER" in os.environ:
     # One worker per core: torch's and BLAS's own threads would only get in each other's way.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# Ray notes the address of the latest cluster here. That of another pytest worker, or of a run that
+# was killed, would be taken for one to join.
+os.environ["RAY_TMPDIR"] = tempfile.mkdtemp(prefix="ray-")
+atexit.register(shutil.rmtree, os.environ["RAY_TMPDIR"], ignore_errors=True)
 
 
 def find_public_grids() -> Path | None:
