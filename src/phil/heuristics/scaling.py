@@ -13,7 +13,7 @@ which also has the mean distance then.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -257,9 +257,8 @@ def measure(graphs: Sequence[AnyGraph], mean_distance: float, *, together: bool 
     grid = graphs[0].is_grid
     features = [graph.arrays.features[graph.node_ids] for graph in graphs]
     nodes = _Moments(features)
-    within = _Moments([array - array.mean(axis=0, dtype=np.float64) for array in features])
     spread = nodes.deviation
-    of_graphs = within.deviation < WITHIN * spread
+    of_graphs = _deviation_within(features) < WITHIN * spread
     begin = 0
     for group in graphs[0].feature_groups[grid:]:
         columns = slice(begin, begin + group.size)
@@ -281,12 +280,21 @@ def measure(graphs: Sequence[AnyGraph], mean_distance: float, *, together: bool 
 class _Moments:
     """Mean and standard deviation of each column of several arrays."""
 
-    def __init__(self, arrays: Sequence[NDArray[np.floating[Any]]]) -> None:
+    def __init__(self, arrays: Sequence[NDArray[np.float32]]) -> None:
         count = max(1, sum(len(array) for array in arrays))
         self.mean = sum(array.sum(axis=0, dtype=np.float64) for array in arrays) / count
         squares = sum(np.square(array - self.mean).sum(axis=0) for array in arrays)
         self.deviation: NDArray[np.float64] = np.sqrt(squares / count)
         self.root_mean_square: NDArray[np.float64] = np.hypot(self.mean, self.deviation)
+
+
+def _deviation_within(arrays: Sequence[NDArray[np.float32]]) -> NDArray[np.float64]:
+    """The standard deviation of each column from its mean in the same array."""
+    squares = sum(
+        np.square(array - array.mean(axis=0, dtype=np.float64)).sum(axis=0) for array in arrays
+    )
+    deviation: NDArray[np.float64] = np.sqrt(squares / max(1, sum(map(len, arrays))))
+    return deviation
 
 
 def divisors(spread: NDArray[np.float64]) -> NDArray[np.float64]:
