@@ -6,7 +6,8 @@ Both levels are resampled: trainings of each method, and problems, the same ones
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from functools import lru_cache
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,18 +64,22 @@ def _resampled(*given: Trainings) -> list[Numbers]:
     """Means over resampled trainings and problems; what one has not solved is left out of all."""
     counts = [np.array(each, float) for each in given]  # NaN for None
     solved = ~np.any([np.isnan(each).any(axis=0) for each in counts], axis=0)
-    random = np.random.default_rng(0)
-    problems = _weights(random, int(solved.sum()))
+    problems, *trainings = _weights(int(solved.sum()), *map(len, counts))
     return [
-        np.einsum("rt,tp,rp->r", _weights(random, len(each)), each[:, solved], problems)
-        for each in counts
+        np.einsum("rt,tp,rp->r", weights, each[:, solved], problems)
+        for weights, each in zip(trainings, counts, strict=True)
     ]
 
 
-def _weights(random: np.random.Generator, count: int) -> Numbers:
+# Drawing takes ten times as long as what is done with it, and rows of a table have equal sizes.
+@lru_cache(maxsize=8)
+def _weights(*counts: int) -> list[Numbers]:
     """How often each of some is drawn, if as many are drawn with replacement; sums are 1."""
-    drawn: NDArray[Any] = random.multinomial(count, np.full(count, 1 / count), size=RESAMPLES)
-    return drawn / count
+    random = np.random.default_rng(0)
+    return [
+        random.multinomial(count, np.full(count, 1 / count), size=RESAMPLES) / count
+        for count in counts
+    ]
 
 
 def _ends(values: Numbers) -> tuple[float, float]:
