@@ -15,9 +15,9 @@ import phil
 from phil.evaluation import evaluate
 from phil.graphs.distances import costs_to
 from phil.problems.problem import Problem
-from phil.search import Limits, Result
-from phil.search.best_first import BestFirst
+from phil.search import Limits
 from phil.search.guide import Heuristic, WithoutLoop
+from reproduction.ablations.stepwise import StepwiseMethod, StepwiseSearch
 from reproduction.scores import score_json
 from reproduction.store import Content
 
@@ -28,37 +28,25 @@ OVERESTIMATED, PATH_COST = "overestimated", "path_cost"
 
 
 @dataclass
-class AstarMethod:
+class AstarMethod(StepwiseMethod):
     """A* by one heuristic; counts the values on the way, and those that are too large."""
 
-    text: str
-    heuristic: Heuristic
     values: int = field(default=0, init=False)
     too_large: int = field(default=0, init=False)
 
-    def search(
-        self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
-    ) -> Result:
-        """Search one problem."""
-        with AstarSearch(self, problem, limits, trace=trace) as running:
-            return running.result(running.run())
+    def begin(self, problem: Problem, limits: Limits, *, trace: bool) -> AstarSearch:
+        """The search of one problem, before its first step."""
+        return AstarSearch(self, problem, limits, trace=trace)
 
 
-class AstarSearch(BestFirst):
+class AstarSearch(StepwiseSearch):
     """The search under way."""
 
     def __init__(
-        self, method: AstarMethod, problem: Problem, limits: Limits | None, *, trace: bool
+        self, method: AstarMethod, problem: Problem, limits: Limits, *, trace: bool
     ) -> None:
-        super().__init__(
-            problem.graph,
-            problem.start,
-            problem.goal,
-            WithoutLoop(method.heuristic),
-            key=FIFO_ASTAR,
-            limits=limits or Limits(),
-            trace=trace,
-        )
+        heuristic = WithoutLoop(method.heuristic)
+        super().__init__(problem, heuristic, limits, key=FIFO_ASTAR, trace=trace)
         self._method = method
         self._exact = costs_to(problem.graph, problem.goal)
 

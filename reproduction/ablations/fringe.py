@@ -17,61 +17,46 @@ from numpy.typing import NDArray
 
 from phil.errors import InputError
 from phil.problems.problem import Problem
-from phil.search import GREEDY, Limits, Result
-from phil.search.best_first import BestFirst
+from phil.search import GREEDY, Limits
 from phil.search.expand import discover, insert
-from phil.search.guide import Heuristic, RescoringGuide
+from phil.search.guide import RescoringGuide
 from phil.search.heap import ALL_BUT_SIGN, NODE_BITS, NODE_MASK, clear
 from phil.search.loop import scores
 from phil.search.state import BAD_NODE, EVALUATIONS, State
+from reproduction.ablations.stepwise import StepwiseMethod, StepwiseSearch
 
 Fringe = Literal["frozen", "lazy", "all"]
 # Which nodes of OPEN, best first, must have a value by the memory of now before one is expanded.
 FRINGES: Mapping[Fringe, slice] = {"frozen": slice(0), "lazy": slice(1), "all": slice(None)}
 
 
-@dataclass(frozen=True)
-class FringeMethod:
-    """Greedy search by one heuristic, with values of OPEN kept or computed anew."""
+@dataclass
+class FringeMethod(StepwiseMethod):
+    """Greedy search by one heuristic, with values of OPEN kept or computed anew.
 
-    text: str
-    heuristic: Heuristic
+    Evaluations count every value that was computed.
+    """
+
     fringe: Fringe
 
-    def search(
-        self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
-    ) -> Result:
-        """Search one problem; evaluations count every value that was computed."""
-        with FringeSearch(problem, self.heuristic, self.fringe, limits, trace=trace) as running:
-            return running.result(running.run())
+    def begin(self, problem: Problem, limits: Limits, *, trace: bool) -> FringeSearch:
+        """The search of one problem, before its first step."""
+        return FringeSearch(self, problem, limits, trace=trace)
 
 
-class FringeSearch(BestFirst):
-    """The search under way: what it counts, and how it breaks ties, is every search's."""
+class FringeSearch(StepwiseSearch):
+    """The search under way."""
 
     def __init__(
-        self,
-        problem: Problem,
-        heuristic: Heuristic,
-        fringe: Fringe,
-        limits: Limits | None,
-        *,
-        trace: bool,
+        self, method: FringeMethod, problem: Problem, limits: Limits, *, trace: bool
     ) -> None:
-        super().__init__(
-            problem.graph,
-            problem.start,
-            problem.goal,
-            heuristic,
-            key=GREEDY,
-            limits=limits or Limits(),
-            trace=trace,
-        )
-        self._rescored = FRINGES[fringe]
+        super().__init__(problem, method.heuristic, limits, key=GREEDY, trace=trace)
+        self._rescored = FRINGES[method.fringe]
         self._rescoring = self._guide if isinstance(self._guide, RescoringGuide) else None
-        if self._rescoring is None and fringe != "frozen":
+        if self._rescoring is None and method.fringe != "frozen":
             raise InputError(
-                f"{heuristic.name} cannot compute values anew; take a heuristic that PHIL learned"
+                f"{method.heuristic.name} cannot compute values anew; "
+                "take a heuristic that PHIL learned"
             )
         self._by_now = {problem.start}  # nodes whose value no memory has moved on from
 

@@ -15,12 +15,12 @@ import numpy as np
 
 from phil.evaluation import evaluate
 from phil.problems.problem import Problem
-from phil.search import GREEDY, Limits, Result
-from phil.search.best_first import BestFirst
+from phil.search import GREEDY, Limits
 from phil.search.expand import insert_new
 from phil.search.guide import Heuristic, WithoutLoop
 from phil.search.loop import scores
 from phil.search.state import ORDER
+from reproduction.ablations.stepwise import StepwiseMethod, StepwiseSearch
 from reproduction.scores import mean, score_json
 from reproduction.store import Content
 
@@ -29,38 +29,26 @@ MOST_FIRST = 2**31  # numbers by which equal keys are ordered: half of those tha
 BETWEEN_ORDERS = "between_orders"
 
 
-@dataclass(frozen=True)
-class OrderMethod:
+@dataclass
+class OrderMethod(StepwiseMethod):
     """Greedy search by one heuristic, in an order drawn by a seed; without one, first in first."""
 
-    text: str
-    heuristic: Heuristic
     seed: int | None = None
     whole: bool = False  # whether values are rounded
 
-    def search(
-        self, problem: Problem, limits: Limits | None = None, *, trace: bool = False
-    ) -> Result:
-        """Search one problem."""
-        with OrderSearch(self, problem, limits, trace=trace) as running:
-            return running.result(running.run())
+    def begin(self, problem: Problem, limits: Limits, *, trace: bool) -> OrderSearch:
+        """The search of one problem, before its first step."""
+        return OrderSearch(self, problem, limits, trace=trace)
 
 
-class OrderSearch(BestFirst):
+class OrderSearch(StepwiseSearch):
     """The search under way."""
 
     def __init__(
-        self, method: OrderMethod, problem: Problem, limits: Limits | None, *, trace: bool
+        self, method: OrderMethod, problem: Problem, limits: Limits, *, trace: bool
     ) -> None:
-        super().__init__(
-            problem.graph,
-            problem.start,
-            problem.goal,
-            WithoutLoop(method.heuristic),
-            key=GREEDY,
-            limits=limits or Limits(),
-            trace=trace,
-        )
+        heuristic = WithoutLoop(method.heuristic)
+        super().__init__(problem, heuristic, limits, key=GREEDY, trace=trace)
         self._random = None if method.seed is None else np.random.default_rng(method.seed)
         self._whole = method.whole
 
