@@ -10,7 +10,13 @@ from reproduction.table2.methods import QUICK_SAIL, QUICK_SUPERVISED, SAIL, SUPE
 # core-seconds as PHIL. On validation problems of the adversarial room (greedy Euclidean 52.8,
 # shortest paths 40.3), SL as in Table 2 expands 47.9 on the first 20 of them; with more pairs and
 # updates, after 4 iterations, 41.8 on all.
-_SAIL = SAIL | {"searches": 200, "records": 200, "updates": 3000, "validation": 300}
+_SAIL = SAIL | {
+    "explored": (1.0, 0.3),
+    "searches": 200,
+    "records": 200,
+    "updates": 4000,
+    "validation": 300,
+}
 _SUPERVISED = SUPERVISED | {"iterations": 80, "pairs": 400_000, "updates": 400, "validation": 300}
 
 _QUICK_PHIL = {
