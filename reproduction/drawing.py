@@ -81,7 +81,7 @@ def curves_svg(
     is, as it stands.
     """
     columns = min(4, max(1, len(panels)))
-    rows = -(-len(panels) // columns)
+    rows = max(1, -(-len(panels) // columns))
     figure = Figure(figsize=(3.6 * columns, 2.8 * rows + 0.6), layout="constrained")
     axes = list(figure.subplots(rows, columns, squeeze=False).flat)
     for panel, (name, curves) in zip(axes, panels.items(), strict=False):

@@ -46,6 +46,8 @@ class Grid(Experiment):
     """A table of methods by rows."""
 
     methods: ClassVar[Mapping[str, MethodSpec]]
+    # Run whatever is asked for: others are shown as ratios to them. None of them is learned.
+    references: ClassVar[tuple[str, ...]] = ()
     row_kind: ClassVar[str] = "family"
 
     @abstractmethod
@@ -114,7 +116,7 @@ class Grid(Experiment):
         found = [
             trial
             for seed in range(request.seeds)
-            for method in self.chosen_methods(request)
+            for method in dict.fromkeys([*self.references, *self.chosen_methods(request)])
             for row in self.rows(request)
             if (seed == 0 or self.methods[method].learned)
             and self.is_run(trial := Trial(row, method, seed))

@@ -38,6 +38,7 @@ class Table1(Grid):
     title = "Table 1: maps"
     options = ("families", "methods")
     methods = METHODS
+    references = ("astar",)
 
     def rows(self, request: Request) -> tuple[str, ...]:
         """Families of maps."""

@@ -46,6 +46,7 @@ class Table2(Grid):
     title = "Table 2: graphs"
     options = ("sets", "tiers", "methods")
     methods = METHODS
+    references = (REFERENCE, "oracle")
 
     def sets(self, request: Request) -> tuple[str, ...]:
         """The sets that are asked for."""

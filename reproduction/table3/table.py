@@ -35,6 +35,7 @@ class Table3(Grid):
     title = "Table 3: drones in rooms"
     options = ("rooms", "methods")
     methods = METHODS
+    references = (REFERENCE, LIMIT)
     row_kind = "room"
 
     def rows(self, request: Request) -> tuple[str, ...]:
