@@ -14,10 +14,10 @@ _SAIL = SAIL | {
     "explored": (1.0, 0.3),
     "searches": 200,
     "records": 200,
-    "updates": 4000,
+    "updates": 6000,
     "validation": 300,
 }
-_SUPERVISED = SUPERVISED | {"iterations": 80, "pairs": 400_000, "updates": 400, "validation": 300}
+_SUPERVISED = SUPERVISED | {"iterations": 130, "pairs": 400_000, "updates": 400, "validation": 300}
 
 _QUICK_PHIL = {
     "iterations": 8,
