@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 
 from phil.errors import InputError
 from phil.heuristics.file import LearnedHeuristic
@@ -34,6 +35,24 @@ def test_the_same_seed_gives_the_same_heuristic(method: str) -> None:
     one, same, other = (quick(method, seed, iterations=2).tensors for seed in (1, 1, 2))
     assert all(np.array_equal(one[name], same[name]) for name in one)
     assert not np.array_equal(one["layers.0.weight"], other["layers.0.weight"])
+
+
+def test_torch_has_one_thread_while_a_baseline_learns_and_as_many_as_before_afterwards() -> None:
+    during: list[int] = []
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        settings = QUICK["supervised"] | {"iterations": 1}
+        train(
+            generated_set(),
+            method="supervised",
+            settings=settings,
+            report=lambda _: during.append(torch.get_num_threads()),
+        )
+        assert during == [1]
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
 
 
 def test_what_is_reported() -> None:

@@ -16,6 +16,7 @@ from phil.errors import InputError, unknown_name
 from phil.heuristics.file import LearnedHeuristic, write_heuristic
 from phil.learning.defaults import Default
 from phil.learning.objective import Score
+from phil.learning.one_thread import one_thread
 from phil.learning.oracle import OracleProblems
 from phil.learning.plan import Plan
 from phil.learning.progress import PartSeconds, Progress, RunOptions, versions
@@ -77,7 +78,9 @@ def baseline(
         return validated(settings, changes), ()
 
     def train(plan: Plan[BaselineSettings], run: RunOptions) -> LearnedHeuristic:
-        return train_baseline(plan, run, begin(plan.train, plan.settings, plan.seed))
+        # A second thread costs these small networks a core and saves hardly any time.
+        with one_thread():
+            return train_baseline(plan, run, begin(plan.train, plan.settings, plan.seed))
 
     return LearningMethod(title=title, settings=settings, resolve=resolve, train=train)
 

@@ -28,7 +28,6 @@ from phil.heuristics.neural_astar.kernel import optimistic
 from phil.heuristics.neural_astar.network import Encoder
 from phil.learning.baselines.baseline import BaselineSettings, baseline
 from phil.learning.baselines.differentiable_astar import search_and_gradient
-from phil.learning.one_thread import one_thread
 from phil.learning.oracle import OracleProblems
 
 
@@ -87,12 +86,11 @@ class NeuralAstar:
         self._encoder.train()
         batches = self._batches()
         losses: list[float] = []
-        with one_thread():
-            for position, batch in enumerate(batches):
-                done = (number - 1 + position / len(batches)) / self.iterations
-                for group in self._optimizer.param_groups:
-                    group["lr"] = self._settings.rate * (1 + np.cos(np.pi * done)) / 2
-                losses += self._learn(batch)
+        for position, batch in enumerate(batches):
+            done = (number - 1 + position / len(batches)) / self.iterations
+            for group in self._optimizer.param_groups:
+                group["lr"] = self._settings.rate * (1 + np.cos(np.pi * done)) / 2
+            losses += self._learn(batch)
         return float(np.mean(losses))
 
     def heuristic(self) -> NeuralAstarHeuristic:
