@@ -19,8 +19,8 @@ _QUICK_PHIL = {
     "tune": 0,
 }
 
-# SaIL and SL train for about as many core-seconds as PHIL with tuning, the others for three quarters
-# of them; all are validated on the same maps. The table of trainings has the seconds.
+# SaIL and SL train for about as many core-seconds as PHIL with tuning, the others for three
+# quarters of them; all are validated on the same maps. The table of trainings has the seconds.
 _SAIL = {"iterations": 40}
 _SUPERVISED = {"searches": 4000, "updates": 7000}
 _CEM = {"iterations": 150, "maps": 20}
