@@ -17,7 +17,7 @@ _SAIL = SAIL | {
     "updates": 6000,
     "validation": 300,
 }
-_SUPERVISED = SUPERVISED | {"iterations": 130, "pairs": 400_000, "updates": 400, "validation": 300}
+_SUPERVISED = SUPERVISED | {"iterations": 100, "pairs": 400_000, "updates": 400, "validation": 300}
 
 _QUICK_PHIL = {
     "iterations": 8,
