@@ -211,9 +211,14 @@ def test_rooms() -> None:
 def test_transfer() -> None:
     document = results("transfer")
     families = document["families"]
+
+    def cells(row: str, condition: str, family: str) -> list[int]:
+        counts: list[int] = document["rows"][row][condition][family]["expansions"]
+        return counts
+
     average = {
-        row: {family: mean(cells["random"][family]["expansions"]) for family in families}
-        for row, cells in document["rows"].items()
+        row: {family: mean(cells(row, "random", family)) for family in families}
+        for row in document["rows"]
     }
     greedy = average["euclidean"]
     ahead = {family: average["all, random pairs"][family] < greedy[family] for family in families}
@@ -221,8 +226,20 @@ def test_transfer() -> None:
         family: all(average[row][family] > greedy[family] for row in families)
         for family in families
     }
-    contains(section(RESULTS, "Transfer"), of_all(ahead), of_all(behind))
-    contains(section(LIMITS, "Beyond the paper"), of_all(ahead))
+    elsewhere = [
+        of_all(
+            {
+                f"{row}, {family}": mean(cells(row, condition, family))
+                < mean(cells("euclidean", condition, family))
+                for row in families
+                for family in families
+                if row != family
+            }
+        )
+        for condition in ("corners", "large")
+    ]
+    contains(section(RESULTS, "Transfer"), of_all(ahead), of_all(behind), *elsewhere)
+    contains(section(LIMITS, "Beyond the paper"), of_all(ahead), of_all(behind), elsewhere[0])
 
 
 def test_one_map() -> None:
