@@ -20,6 +20,7 @@ SAIL = {
     "steps": 800,
     "updates": 600,
     "batch": 256,
+    "validation": 500,
     "group_distances": True,
 }
 SUPERVISED = {
@@ -27,6 +28,7 @@ SUPERVISED = {
     "pairs": 100_000,
     "updates": 400,
     "rate": 1e-3,
+    "validation": 500,
     "group_distances": True,
 }
 QUICK_SAIL = SAIL | {"iterations": 2, "searches": 10, "updates": 40}
