@@ -19,14 +19,14 @@ _QUICK_PHIL = {
     "tune": 0,
 }
 
-# SaIL and QL train for about as many core-seconds as PHIL with tuning, CEM for two thirds of them,
+# SaIL trains for about as many core-seconds as PHIL with tuning, CEM for two thirds of them, QL and
 # Neural A* for 0.4; all are validated on the same maps, and the table of trainings has the seconds.
 # SL keeps its defaults, a tenth of PHIL's seconds: with as many seconds as PHIL (`searches=4000`,
 # `updates=7000`) it expands 1.14 times as many nodes on the validation maps (geometric mean over
 # the families, two or three trainings each).
 _SAIL = {"iterations": 40}
 _CEM = {"iterations": 150, "maps": 20}
-_Q_LEARNING = {"iterations": 120}
+_Q_LEARNING = {"iterations": 50}
 _NEURAL_ASTAR = {"iterations": 24}
 
 # The paper's figures for SaIL, SL, CEM, QL, h_euc, h_man and A* are SaIL's own, in its unit,

@@ -109,6 +109,21 @@ def test_graphs(documents: dict[str, Any]) -> None:
     assert "SaIL was not run on cora" in the(verdicts({"table2": document}), "every baseline").why
 
 
+def test_the_papers_method_on_graphs(documents: dict[str, Any]) -> None:
+    document = deepcopy(documents["table2"])
+    own = [row for row in document["sets"].values() if not row["printed_for"]]
+    for row in own:
+        printed = row["printed"]["phil"]
+        paper = {"ratio_interval": [0.9 * printed, 1.1 * printed]}
+        row["tiers"]["1"]["methods"]["phil_paper"] = paper
+    claim = "the paper's method reaches the paper's figures"
+    found = the(verdicts({"table2": document}), claim)
+    assert (found.ours, found.outcome) == (f"{len(own)} of {len(own)}", "reproduced")
+    paper["ratio_interval"] = [1.1 * printed, 1.2 * printed]
+    found = the(verdicts({"table2": document}), claim)
+    assert (found.ours, found.outcome) == (f"{len(own) - 1} of {len(own)}", "not reproduced")
+
+
 def test_rooms(documents: dict[str, Any]) -> None:
     document = deepcopy(documents["table3"])
     methods = document["rooms"]["simple"]["methods"]
