@@ -27,7 +27,7 @@ from reproduction.table1.table import TABLE1
 
 NAME = "learning"
 TITLE = "Learning curves by distances seen"
-TRAINED = ("phil_printed", "phil", "sail")
+TRAINED = ("phil_printed", "phil_paper", "phil", "sail")
 RIVAL = "sail"
 QUICK_FAMILIES = ("forest",)
 VALIDATION = 40  # maps, for all alike
