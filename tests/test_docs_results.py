@@ -196,6 +196,10 @@ def test_rooms() -> None:
         )
         for row in rooms
     ]
+    behind = [
+        row["methods"]["supervised"]["ratio"] < row["methods"][PHIL]["ratio"] for row in rooms
+    ]
+    contains(section(LIMITS, "Beyond the paper"), f"{sum(behind)} of {len(behind)}")
     checks = (
         f"{100 * row['checks']['methods'][name]['checks_ratio']:.0f} %"
         for row in rooms
